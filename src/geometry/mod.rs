@@ -12,6 +12,8 @@ use std::ops::{Add, Sub};
 pub use fit::{append_contour, append_line, is_turn};
 pub use path::{PathCommand, polygons};
 
+use crate::units::Px;
+
 /// A point, or the vector to it from the origin, in unit `T`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Point<T> {
@@ -39,6 +41,15 @@ impl<T: Sub<Output = T>> Sub for Point<T> {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
         Self::new(self.x - other.x, self.y - other.y)
+    }
+}
+
+impl Point<Px> {
+    /// The point turned clockwise on the page about `centre`, by the angle of this sine and cosine.
+    #[must_use]
+    pub fn turned(self, centre: Self, (sin, cos): (f64, f64)) -> Self {
+        let Self { x, y } = self - centre;
+        centre + Self::new(x * cos - y * sin, x * sin + y * cos)
     }
 }
 
@@ -78,6 +89,14 @@ impl<T: Copy + PartialOrd> Rect<T> {
     }
 }
 
+impl<T> Rect<T> {
+    /// The box between its corners, mapped.
+    #[must_use]
+    pub fn map<U>(self, corner: impl Fn(Point<T>) -> Point<U>) -> Rect<U> {
+        Rect { min: corner(self.min), max: corner(self.max) }
+    }
+}
+
 impl<T: Copy + Sub<Output = T>> Rect<T> {
     /// Its extent in x.
     #[must_use]
@@ -111,7 +130,6 @@ impl<T: Copy + Add<Output = T>> Rect<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::Px;
 
     fn rect(x0: f64, y0: f64, x1: f64, y1: f64) -> Rect<Px> {
         Rect { min: Point::new(Px::new(x0), Px::new(y0)), max: Point::new(Px::new(x1), Px::new(y1)) }

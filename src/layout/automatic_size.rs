@@ -7,13 +7,13 @@
 use std::ops::RangeInclusive;
 
 use super::error::LayoutError;
-use super::line_break::LineBreaker;
+use super::line_break::{LineBreaker, ROUNDING};
 use super::shaped_text::TextExtent;
-use super::text_frame::{AtEnd, ROUNDING, SMALLEST, TextFrame, TypesetText};
+use super::text_frame::{AtEnd, SMALLEST, TextFrame, TypesetText};
 use super::words::widest_glyph;
 use crate::catalogue::FontFace;
 use crate::geometry::Rect;
-use crate::units::{FontUnits, Px};
+use crate::units::{FontUnits, Mm, Px};
 
 /// The least x-height to which `auto` shrinks a text that may continue on further pages, in mm.
 const LEAST_PAGINATED_MM: f64 = 1.8;
@@ -21,8 +21,6 @@ const LEAST_PAGINATED_MM: f64 = 1.8;
 const SMALL_MM: f64 = 1.5;
 /// How far letters of two ruled lines may reach into each other, as a share of the distance of the rules.
 const RULE_OVERLAP: f64 = 0.15;
-const MM_PER_INCH: f64 = 25.4;
-const PX_PER_INCH: f64 = 300.0;
 
 /// Whether words may be broken to fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,13 +38,13 @@ pub(super) type Found = Option<(u32, TypesetText)>;
 
 /// The smallest size that `auto` chooses for a text that may continue on further pages.
 pub(crate) fn least_paginated(face: &FontFace, largest: u32) -> u32 {
-    let size = LEAST_PAGINATED_MM / MM_PER_INCH * PX_PER_INCH / x_height_em(face);
+    let size = Mm::new(LEAST_PAGINATED_MM).to_px().get() / x_height_em(face);
     (size.ceil() as u32).min(largest).max(SMALLEST)
 }
 
 /// The x-height in mm at a size, if that is too small to read with ease.
 pub(super) fn small_x_height(face: &FontFace, size: Px) -> Option<f64> {
-    let x_height = x_height_em(face) * size.get() / PX_PER_INCH * MM_PER_INCH;
+    let x_height = Px::new(x_height_em(face) * size.get()).to_mm().get();
     (x_height < SMALL_MM).then_some(x_height)
 }
 

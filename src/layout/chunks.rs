@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::characters::{is_space, is_word_space};
-use super::ink::InkEm;
+use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::{BreakAfter, Chunk};
@@ -65,10 +65,11 @@ impl ChunkBuilder<'_> {
                 }),
             }
         };
+        let in_place = glyphs.zip(slice);
         if self.run.is_right_to_left() {
-            slice.iter().enumerate().rev().for_each(|(offset, glyph)| add(glyphs.start + offset, glyph));
+            in_place.rev().for_each(|(index, glyph)| add(index, glyph));
         } else {
-            slice.iter().enumerate().for_each(|(offset, glyph)| add(glyphs.start + offset, glyph));
+            in_place.for_each(|(index, glyph)| add(index, glyph));
         }
         let mut end = range.end;
         for cluster in clusters.iter_mut().rev() {
@@ -149,14 +150,14 @@ impl ChunkBuilder<'_> {
         chunk.end = cluster.text.end;
     }
 
-    fn ink(&self, all: &[ShapedGlyph], chunk: &Chunk) -> Option<InkEm> {
+    fn ink(&self, all: &[ShapedGlyph], chunk: &Chunk) -> Option<Ink> {
         if let Some(varied) = self.varied.get(chunk.glyphs.clone()).filter(|_| self.variation.is_some()) {
             let start = varied.first()?.pen;
             let boxes = varied.iter().zip(all.get(chunk.glyphs.clone())?).filter_map(|(varied, glyph)| {
                 let (ink, x, y) = (varied.ink?, varied.origin - start, f64::from(glyph.y) * self.em_per_unit());
-                Some(InkEm { left: ink.left + x, right: ink.right + x, top: ink.top + y, bottom: ink.bottom + y })
+                Some(Ink { left: ink.left + x, right: ink.right + x, top: ink.top + y, bottom: ink.bottom + y })
             });
-            return boxes.reduce(InkEm::union);
+            return boxes.reduce(Ink::union);
         }
         let glyphs = all.get(chunk.glyphs.clone())?;
         let origin = glyphs.first()?.pen;
@@ -164,14 +165,14 @@ impl ChunkBuilder<'_> {
         let boxes = glyphs.iter().filter_map(|glyph| {
             let ink = self.face.ink(glyph.glyph)?;
             let (x, y) = (f64::from(glyph.x - origin), f64::from(glyph.y));
-            Some(InkEm {
+            Some(Ink {
                 left: (x + ink.min.x.get()) * unit,
                 right: (x + ink.max.x.get()) * unit,
                 top: (y + ink.max.y.get()) * unit,
                 bottom: (y + ink.min.y.get()) * unit,
             })
         });
-        boxes.reduce(InkEm::union)
+        boxes.reduce(Ink::union)
     }
 }
 

@@ -68,15 +68,9 @@ impl<'a> FontFallback<'a> {
         }
         let mut spans: Vec<FontSpan> = Vec::new();
         for token in tokens(text) {
-            let part = &text[token.clone()];
-            let previous = spans.last().map_or(self.chosen, |(_, font)| *font);
-            if let Some(font) = self.font_for(part, previous) {
-                self.note(font, part);
-                extend(&mut spans, token, font);
-            } else {
-                for cluster in clusters(part) {
-                    let cluster = token.start + cluster.start..token.start + cluster.end;
-                    self.assign_cluster(text, cluster, &mut spans);
+            if !self.assign_whole(text, token.clone(), &mut spans) {
+                for cluster in clusters(&text[token.clone()]) {
+                    self.assign_cluster(text, token.start + cluster.start..token.start + cluster.end, &mut spans);
                 }
             }
         }
@@ -94,15 +88,23 @@ impl<'a> FontFallback<'a> {
         })
     }
 
-    fn assign_cluster(&mut self, text: &str, cluster: Range<usize>, spans: &mut Vec<FontSpan>) {
-        let part = &text[cluster.clone()];
-        let previous = spans.last().map_or(self.chosen, |(_, font)| *font);
-        if let Some(font) = self.font_for(part, previous) {
+    /// Gives a part of the text one font, if any font has all of it.
+    fn assign_whole(&mut self, text: &str, range: Range<usize>, spans: &mut Vec<FontSpan>) -> bool {
+        let part = &text[range.clone()];
+        let found = self.font_for(part, last_font(spans).unwrap_or(self.chosen));
+        if let Some(font) = found {
             self.note(font, part);
-            extend(spans, cluster, font);
+            extend(spans, range, font);
+        }
+        found.is_some()
+    }
+
+    fn assign_cluster(&mut self, text: &str, cluster: Range<usize>, spans: &mut Vec<FontSpan>) {
+        if self.assign_whole(text, cluster.clone(), spans) {
             return;
         }
-        for (offset, character) in part.char_indices() {
+        let previous = last_font(spans).unwrap_or(self.chosen);
+        for (offset, character) in text[cluster.clone()].char_indices() {
             let start = cluster.start + offset;
             let end = start + character.len_utf8();
             let font = self.font_for(&text[start..end], previous).unwrap_or(self.chosen);
@@ -157,6 +159,10 @@ impl<'a> FontFallback<'a> {
     }
 }
 
+fn last_font(spans: &[FontSpan]) -> Option<FontId> {
+    spans.last().map(|(_, font)| *font)
+}
+
 fn extend(spans: &mut Vec<FontSpan>, range: Range<usize>, font: FontId) {
     match spans.last_mut() {
         Some((last, same)) if *same == font => last.end = range.end,
@@ -169,7 +175,7 @@ fn join_over_spaces(text: &str, spans: Vec<FontSpan>, chosen: FontId) -> Vec<Fon
     let mut joined: Vec<FontSpan> = Vec::with_capacity(spans.len());
     let mut rest = spans.into_iter().peekable();
     while let Some((range, font)) = rest.next() {
-        let before = joined.last().map(|(_, font)| *font).filter(|font| *font != chosen);
+        let before = last_font(&joined).filter(|font| *font != chosen);
         let after = rest.peek().map(|(_, font)| *font);
         let blank = font == chosen && text[range.clone()].chars().all(is_space);
         match before {

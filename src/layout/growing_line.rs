@@ -1,7 +1,7 @@
 //! The width of a line's ink while chunks are added from left to right. Each chunk costs only its own glyphs.
 
 use super::effects::WordAngles;
-use super::ink::LineInk;
+use super::ink::Ink;
 use super::shaped_paragraph::{ChunkId, ShapedParagraph};
 use super::words::{are_separate, for_each_glyph};
 use crate::catalogue::FontCatalogue;
@@ -13,7 +13,7 @@ pub(super) struct GrowingLine<'a> {
     size: f64,
     angles: Option<WordAngles>,
     /// The ink of upright chunks, or of complete words.
-    whole: Option<LineInk>,
+    whole: Option<Ink>,
     /// The unfinished word of the last chunk, where words are rotated.
     word: RotatedWord,
     /// The chunk added last.
@@ -44,7 +44,7 @@ impl<'a> GrowingLine<'a> {
     }
 
     /// Adds chunk `index` of the paragraph at `pen` px, and returns the ink of the line; `None` where it is blank.
-    pub(super) fn add(&mut self, index: usize, pen: f64) -> Option<LineInk> {
+    pub(super) fn add(&mut self, index: usize, pen: f64) -> Option<Ink> {
         let chunk = self.paragraph.chunks().get(index)?;
         let Some(angles) = self.angles else {
             let ink = chunk.ink.map(|ink| flat(pen + ink.left * self.size, pen + ink.right * self.size));
@@ -87,7 +87,7 @@ impl<'a> GrowingLine<'a> {
 }
 
 impl RotatedWord {
-    fn ink(&self, size: f64) -> Option<LineInk> {
+    fn ink(&self, size: f64) -> Option<Ink> {
         let ((start, end), (right, left)) = (self.baseline?, self.sides?);
         // Rotation about the middle instead of the left end moves the word to the right by this.
         let shift = (end - start) / 2.0 * (1.0 - self.cos);
@@ -95,11 +95,11 @@ impl RotatedWord {
     }
 }
 
-fn flat(left: f64, right: f64) -> LineInk {
-    LineInk { left, right, top: 0.0, bottom: 0.0 }
+fn flat(left: f64, right: f64) -> Ink {
+    Ink { left, right, top: 0.0, bottom: 0.0 }
 }
 
-fn united(one: Option<LineInk>, other: Option<LineInk>) -> Option<LineInk> {
+fn united(one: Option<Ink>, other: Option<Ink>) -> Option<Ink> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.union(other)),
         (one, other) => one.or(other),

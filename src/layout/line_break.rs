@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::effects::LineEffects;
 use super::error::LayoutError;
 use super::growing_line::GrowingLine;
-use super::ink::{InkEm, LineInk};
+use super::ink::Ink;
 use super::placed_chunk::{PlacedChunk, visual_order};
 use super::shape::Shaper;
 use super::shaped_paragraph::{ChunkId, ShapedParagraph};
@@ -15,7 +15,7 @@ use crate::catalogue::FontCatalogue;
 use crate::spec::Alignment;
 
 /// Room for the rounding of sums of `f64`, in px; far below what a device could show.
-const ROUNDING: f64 = 1e-7;
+pub(super) const ROUNDING: f64 = 1e-7;
 
 /// Line ends that are tried one by one before some are skipped.
 const TRIED_ONE_BY_ONE: usize = 16;
@@ -48,20 +48,20 @@ pub(super) enum MeasuredBy {
     TextAndLine,
 }
 
-/// The next line of a paragraph.
+/// A line that fits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum LineBreak {
-    /// A line that ends with chunk `last`; `ink` is `None` for a blank line.
-    Line { last: usize, ink: Option<LineInk> },
-    /// The chunk is wider than the text area and cannot be broken.
-    TooWide { chunk: usize },
+pub(super) struct Line {
+    /// Its last chunk.
+    pub(super) last: usize,
+    /// Its ink; `None` for a blank line.
+    pub(super) ink: Option<Ink>,
 }
 
 impl LineBreaker {
     /// The start of a line, from the left of the text area. A left-aligned line starts at the edge, or farther right if
     /// its ink would cross the edge; the ink of a centred line is centred; the ink of a right-aligned line ends at the
     /// right edge. The indent moves a line to the right, and a right-aligned one to the left.
-    pub(super) fn start(&self, ink: Option<LineInk>) -> f64 {
+    pub(super) fn start(&self, ink: Option<Ink>) -> f64 {
         let LineEffects { indent, inset, .. } = self.effects;
         let Some(ink) = ink else { return indent };
         match self.alignment {
@@ -72,7 +72,7 @@ impl LineBreaker {
     }
 
     /// Whether a line's ink stays inside the text area. Left-aligned and centred lines leave it on the right first.
-    fn fits(&self, ink: Option<LineInk>) -> bool {
+    fn fits(&self, ink: Option<Ink>) -> bool {
         let Some(ink) = ink else { return true };
         let start = self.start(Some(ink));
         match self.alignment {
@@ -101,29 +101,25 @@ impl LineBreaker {
     }
 
     /// The ink of a line with its words rotated.
-    fn ink(&self, paragraph: &mut ShapedParagraph, logical: &[ChunkId], catalogue: &FontCatalogue) -> Option<LineInk> {
+    fn ink(&self, paragraph: &mut ShapedParagraph, logical: &[ChunkId], catalogue: &FontCatalogue) -> Option<Ink> {
         let placed = self.place_chunks(paragraph, logical);
-        let at = |start: f64, ink: InkEm| LineInk {
-            left: start + ink.left * self.size,
-            right: start + ink.right * self.size,
-            top: ink.top * self.size,
-            bottom: ink.bottom * self.size,
-        };
         if let Some(angles) = self.effects.angles {
             let words = words(paragraph, &placed, self.size);
             let rotated = words.iter().filter_map(|word| {
                 let ink = word.rotated_ink(paragraph, self.size, angles.angle(word.start), catalogue)?;
-                Some(at(word.left, ink))
+                Some(ink.at_size(self.size, word.left))
             });
-            rotated.reduce(LineInk::union)
+            rotated.reduce(Ink::union)
         } else {
-            let upright = placed.iter().filter_map(|chunk| Some(at(chunk.text_left, paragraph.at(chunk.id)?.1.ink?)));
-            upright.reduce(LineInk::union)
+            let upright = placed
+                .iter()
+                .filter_map(|chunk| Some(paragraph.at(chunk.id)?.1.ink?.at_size(self.size, chunk.text_left)));
+            upright.reduce(Ink::union)
         }
     }
 
     /// The longest line that starts with chunk `first` and fits. A word wider than the text area is broken at its
-    /// natural breaks, or else between graphemes.
+    /// natural breaks, or else between graphemes; `None` if the chunk is wider than the text area even so.
     ///
     /// # Errors
     /// A font that cannot be used for shaping, or too many steps.
@@ -132,12 +128,12 @@ impl LineBreaker {
         paragraph: &mut ShapedParagraph,
         first: usize,
         shaper: &mut Shaper<'_>,
-    ) -> Result<LineBreak, LayoutError> {
+    ) -> Result<Option<Line>, LayoutError> {
         let may_end = |chunk: &Chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen);
         let end = self.first_too_wide(paragraph, first, shaper)?;
         let regular = breaks(paragraph, first..end, &may_end);
         if let Some(line) = self.longest(paragraph, first, &regular, shaper)? {
-            return Ok(line);
+            return Ok(Some(line));
         }
         let unrefined = |chunk: &Chunk| chunk.break_after == BreakAfter::Never || may_end(chunk);
         let chunks = paragraph.chunks();
@@ -154,10 +150,10 @@ impl LineBreaker {
                 chunk.break_after == BreakAfter::Natural || chunk.break_after == least
             });
             if let Some(line) = self.longest(paragraph, first, &ends, shaper)? {
-                return Ok(line);
+                return Ok(Some(line));
             }
         }
-        Ok(LineBreak::TooWide { chunk: first })
+        Ok(None)
     }
 
     /// The advance in px beyond which a line cannot fit, whatever blank sides its glyphs have.
@@ -236,7 +232,7 @@ impl LineBreaker {
         first: usize,
         ends: &[usize],
         shaper: &mut Shaper<'_>,
-    ) -> Result<Option<LineBreak>, LayoutError> {
+    ) -> Result<Option<Line>, LayoutError> {
         let fitting =
             if paragraph.is_bidirectional { self.count_fitting(paragraph, first, ends, shaper)? } else { ends.len() };
         let (mut behind, mut tried, mut step) = (fitting, 0, 1);
@@ -298,7 +294,7 @@ impl LineBreaker {
         first: usize,
         last: usize,
         shaper: &Shaper<'_>,
-    ) -> Result<Option<LineInk>, LayoutError> {
+    ) -> Result<Option<Ink>, LayoutError> {
         shaper.work().spend(last + 1 - first)?;
         Ok(self.ink(paragraph, &paragraph.roughly(first, last), shaper.catalogue()))
     }
@@ -313,19 +309,19 @@ impl LineBreaker {
         first: usize,
         last: usize,
         shaper: &mut Shaper<'_>,
-    ) -> Result<Option<LineBreak>, LayoutError> {
+    ) -> Result<Option<Line>, LayoutError> {
         let mut ink = self.rough_ink(paragraph, first, last, shaper)?;
         if self.fits(ink) && self.by == MeasuredBy::TextAndLine && !paragraph.is_shaped(first, last) {
             let line = paragraph.line(first, last, shaper)?;
             ink = self.ink(paragraph, &line, shaper.catalogue());
         }
-        Ok(self.fits(ink).then(|| LineBreak::Line { last, ink: ink.map(|ink| self.sloped(ink)) }))
+        Ok(self.fits(ink).then(|| Line { last, ink: ink.map(|ink| self.sloped(ink)) }))
     }
 
     /// The ink of a line with room for the largest rise and fall of its slope.
-    fn sloped(&self, ink: LineInk) -> LineInk {
+    fn sloped(&self, ink: Ink) -> Ink {
         let rise = self.effects.slope.amplitude() * self.size;
-        LineInk { top: ink.top + rise, bottom: ink.bottom - rise, ..ink }
+        Ink { top: ink.top + rise, bottom: ink.bottom - rise, ..ink }
     }
 }
 

@@ -147,7 +147,7 @@ fn lay_out_to_end(
     let placed_rules = spec.drawn_rules();
     for page in &mut pages {
         page.rules.clone_from(&placed_rules);
-        page.calculated_font_size = matches!(spec.font_size, FontSize::Auto(_)).then_some(fitted.size as u32);
+        page.calculated_font_size = matches!(spec.font_size, FontSize::Auto { .. }).then_some(fitted.size as u32);
     }
     Ok(pages)
 }
@@ -155,9 +155,9 @@ fn lay_out_to_end(
 /// Finds the font size, and handles text that does not fit.
 fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> Result<Fitted, LayoutError> {
     let size = match frame.spec.font_size {
-        FontSize::Auto(auto) => {
+        FontSize::Auto { max } => {
             let rules = frame.spec.ruling.as_ref();
-            let most = rules.map_or(auto.max, |ruling| largest_on_rules(frame.face, ruling.pitch, auto.max));
+            let most = rules.map_or(max, |ruling| largest_on_rules(frame.face, ruling.pitch, max));
             let found = if at_end == AtEnd::NewPage {
                 frame.largest_fitting_or_paginated(most)?
             } else {

@@ -37,13 +37,9 @@ impl PageLayout {
         if angle == Degrees::ZERO {
             return self;
         }
-        let (sin, cos) = angle.get().to_radians().sin_cos();
-        let turned = |at: Point<Px>| {
-            let (x, y) = ((at.x - centre.x).get(), (at.y - centre.y).get());
-            centre + Point::new(Px::new(x * cos - y * sin), Px::new(x * sin + y * cos))
-        };
+        let turn = angle.get().to_radians().sin_cos();
         for word in &mut self.words {
-            let by = turned(word.pivot) - word.pivot;
+            let by = word.pivot.turned(centre, turn) - word.pivot;
             word.pivot = word.pivot + by;
             word.rotation = Degrees::new(word.rotation.get() + angle.get());
             for glyph in &mut word.glyphs {
@@ -136,11 +132,10 @@ impl PlacedWord {
         if self.rotation == Degrees::ZERO {
             return of;
         }
-        let (sin, cos) = self.rotation.get().to_radians().sin_cos();
+        let turn = self.rotation.get().to_radians().sin_cos();
         let corners = [(of.min.x, of.min.y), (of.max.x, of.min.y), (of.min.x, of.max.y), (of.max.x, of.max.y)];
         let turned = corners.map(|(x, y)| {
-            let (x, y) = ((x - self.pivot.x).get(), (y - self.pivot.y).get());
-            let at = self.pivot + Point::new(Px::new(x * cos - y * sin), Px::new(x * sin + y * cos));
+            let at = Point::new(x, y).turned(self.pivot, turn);
             Rect { min: at, max: at }
         });
         turned.into_iter().reduce(Rect::union).unwrap_or(of)

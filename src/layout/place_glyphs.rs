@@ -24,15 +24,7 @@ pub(super) fn place_glyphs(
 ) -> Result<Vec<PageLayout>, LayoutError> {
     let breaker = frame.line_breaker(size);
     let margins = frame.spec.margins;
-    let blank = PageLayout {
-        size: frame.spec.page.px(),
-        font_size: Px::new(size),
-        calculated_font_size: None,
-        words: Vec::new(),
-        lines: Vec::new(),
-        rules: None,
-        warnings: Vec::new(),
-    };
+    let blank = PageLayout { size: frame.spec.page.px(), font_size: Px::new(size), ..PageLayout::default() };
     let mut pages = vec![blank; typeset.shifts.len().max(1)];
     let shifts = frame.vertical_shifts(typeset);
     let catalogue = frame.shaper.catalogue();

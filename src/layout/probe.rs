@@ -14,7 +14,6 @@ pub type ProbedGlyph = (GlyphId, i32);
 
 /// Shapes strings in one font, and nothing in others.
 pub struct ShapeProbe<'a> {
-    catalogue: &'a FontCatalogue,
     font: FontId,
     shaper: Shaper<'a>,
 }
@@ -23,7 +22,7 @@ impl<'a> ShapeProbe<'a> {
     /// A probe of a font of the catalogue.
     #[must_use]
     pub fn new(catalogue: &'a FontCatalogue, font: FontId, kerning: Kerning, work: &'a WorkMeter<'a>) -> Self {
-        Self { catalogue, font, shaper: Shaper::new(catalogue, kerning, work) }
+        Self { font, shaper: Shaper::new(catalogue, kerning, work) }
     }
 
     /// The glyphs of a text of one line, each run from left to right, and its whole advance.
@@ -32,7 +31,7 @@ impl<'a> ShapeProbe<'a> {
     /// The font cannot be shaped with, or the budget of work is spent.
     pub fn glyphs(&mut self, text: &str) -> Result<(Vec<ProbedGlyph>, i32), LayoutError> {
         let (mut glyphs, mut advance) = (Vec::new(), 0);
-        for run in runs(text, &[(0..text.len(), self.font)], self.font, self.catalogue) {
+        for run in runs(text, &[(0..text.len(), self.font)], self.font, self.shaper.catalogue()) {
             let mut shaped = Vec::new();
             self.shaper.shape(text, &run, run.range.clone(), false, &mut shaped)?;
             glyphs.extend(shaped.iter().map(|glyph| (glyph.glyph, advance + glyph.x)));

@@ -1,6 +1,6 @@
 //! Shapes runs: from characters to glyphs and their positions, in font units.
 
-use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
@@ -12,7 +12,7 @@ use super::error::LayoutError;
 use super::run::Run;
 use super::shape_cache::{self, ShapeKey, ShapeOptions, SharedGlyphs};
 use super::shaped_glyph::ShapedGlyph;
-use crate::catalogue::{FontCatalogue, FontFace, FontId, GlyphId};
+use crate::catalogue::{FontCatalogue, FontFace, GlyphId};
 use crate::spec::Kerning;
 use crate::work::WorkMeter;
 
@@ -42,7 +42,6 @@ pub(super) struct Shaper<'a> {
     catalogue: &'a FontCatalogue,
     work: &'a WorkMeter<'a>,
     features: &'static [Feature],
-    fonts: HashMap<FontId, Arc<ShapingFont>>,
     buffer: Buffer,
 }
 
@@ -58,7 +57,7 @@ impl<'a> Shaper<'a> {
         let mut buffer = Buffer::new();
         // Handwriting does not mark a vowel sign without its letter with a dotted circle.
         buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
-        Self { catalogue, work, features, fonts: HashMap::new(), buffer }
+        Self { catalogue, work, features, buffer }
     }
 
     /// The meter of the work of the whole layout.
@@ -111,7 +110,7 @@ impl<'a> Shaper<'a> {
         self.work.spend(part.len() * SHAPING_STEPS)?;
         let unusable = || LayoutError::UnusableFont(run.font);
         let face = self.catalogue.face(run.font);
-        let prepared = self.font(run.font).ok_or_else(unusable)?;
+        let prepared = prepared(face).ok_or_else(unusable)?;
         let direction = if run.is_right_to_left() { Direction::RightToLeft } else { Direction::LeftToRight };
         let script = Script::from_iso15924_tag(Tag::from_be_bytes(run.script.as_iso15924_tag().to_be_bytes()));
 
@@ -126,14 +125,8 @@ impl<'a> Shaper<'a> {
             right_to_left: run.is_right_to_left(),
             kerned: self.features.is_empty(),
         };
-        let known = prepared.plans.get(&key).map(|plan| Arc::clone(&plan));
-        let plan = if let Some(plan) = known {
-            plan
-        } else {
-            let plan = Arc::new(ShapePlan::new(&prepared.font, direction, script, None, self.features));
-            prepared.plans.insert(key, Arc::clone(&plan));
-            plan
-        };
+        let new_plan = || Some(ShapePlan::new(&prepared.font, direction, script, None, self.features));
+        let plan = shared(&prepared.plans, key, new_plan).ok_or_else(unusable)?;
         let options = harfrust::ShapeOptions::new().plan(Some(&plan)).features(self.features);
         harfrust::shape(&ShaperFont::new(&prepared.font), &mut self.buffer, options).map_err(|_| unusable())?;
 
@@ -154,24 +147,23 @@ impl<'a> Shaper<'a> {
         });
         Ok(glyphs.collect())
     }
+}
 
-    fn font(&mut self, id: FontId) -> Option<Arc<ShapingFont>> {
-        if let Some(font) = self.fonts.get(&id) {
-            return Some(Arc::clone(font));
-        }
-        let bytes = self.catalogue.face(id).bytes();
-        let address = bytes.as_ptr() as usize;
-        let shared = FONTS.get(&address).map(|font| Arc::clone(&font));
-        let font = if let Some(font) = shared {
-            font
-        } else {
-            let font = Arc::new(ShapingFont { font: Font::new(bytes, 0)?, plans: DashMap::new() });
-            FONTS.insert(address, Arc::clone(&font));
-            font
-        };
-        self.fonts.insert(id, Arc::clone(&font));
-        Some(font)
+/// The font of a face, prepared once; `None` for one that cannot be used.
+fn prepared(face: &FontFace) -> Option<Arc<ShapingFont>> {
+    let bytes = face.bytes();
+    let new_font = || Some(ShapingFont { font: Font::new(bytes, 0)?, plans: DashMap::new() });
+    shared(&FONTS, bytes.as_ptr() as usize, new_font)
+}
+
+/// The value of a key: a known one, or a new one.
+fn shared<K: Eq + Hash, V>(known: &DashMap<K, Arc<V>>, key: K, new: impl FnOnce() -> Option<V>) -> Option<Arc<V>> {
+    if let Some(value) = known.get(&key) {
+        return Some(Arc::clone(&value));
     }
+    let value = Arc::new(new()?);
+    known.insert(key, Arc::clone(&value));
+    Some(value)
 }
 
 /// The characters to shape for a part of a paragraph, each with its byte. Variation selectors without a shape in the

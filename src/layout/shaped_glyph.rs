@@ -1,6 +1,6 @@
 //! Glyphs as shaping places them, and as writer variation changes them.
 
-use super::ink::InkEm;
+use super::ink::Ink;
 use crate::catalogue::GlyphId;
 use crate::variation::LetterMap;
 
@@ -35,5 +35,5 @@ pub(super) struct VariedGlyph {
     /// What variation adds to its advance.
     pub(super) gain: f64,
     /// Its ink from its origin; `None` for a blank glyph.
-    pub(super) ink: Option<InkEm>,
+    pub(super) ink: Option<Ink>,
 }

@@ -15,7 +15,7 @@ use icu_segmenter::{GraphemeClusterSegmenter, LineSegmenter, LineSegmenterBorrow
 use super::chunks::{ChunkBuilder, is_natural_break, mark_breaks};
 use super::error::LayoutError;
 use super::font_fallback::FontFallback;
-use super::ink::InkEm;
+use super::ink::Ink;
 use super::run::{Run, runs};
 use super::shape::Shaper;
 use super::shaped_text::{BreakAfter, Chunk, ShapedText};
@@ -69,7 +69,7 @@ pub(super) struct ShapedParagraph {
     /// Number of chunks and glyphs in the text that was shaped again.
     kept: usize,
     /// Cached ink of rotated words. A word has the same angle in every line.
-    rotated: HashMap<WordKey, Option<InkEm>, foldhash::fast::RandomState>,
+    rotated: HashMap<WordKey, Option<Ink>, foldhash::fast::RandomState>,
     /// For each byte, whether a line may end before it.
     opportunities: Vec<bool>,
     /// An upper bound in ems of a chunk's blank sides and of what reshaping changes.
@@ -95,12 +95,7 @@ impl ShapedParagraph {
         shaper: &mut Shaper<'_>,
     ) -> Result<Self, LayoutError> {
         let runs = runs(&text, &fallback.assign(&text), chosen, shaper.catalogue());
-        let mut opportunities = vec![false; text.len() + 1];
-        for position in LINE_BREAKS.segment_str(&text) {
-            if let Some(slot) = opportunities.get_mut(position) {
-                *slot = true;
-            }
-        }
+        let opportunities = marked(text.len(), LINE_BREAKS.segment_str(&text));
         let is_bidirectional = runs.iter().any(|run| run.level > 0);
         let context = |run: &Run| shaper.catalogue().face(run.font).context();
         let is_contextual = runs.iter().any(|run| context(run) == Context::Line);
@@ -144,7 +139,7 @@ impl ShapedParagraph {
     }
 
     /// The ink of a rotated word: from the cache, or from `measure`.
-    pub(super) fn rotated_ink(&mut self, key: WordKey, measure: impl FnOnce(&Self) -> Option<InkEm>) -> Option<InkEm> {
+    pub(super) fn rotated_ink(&mut self, key: WordKey, measure: impl FnOnce(&Self) -> Option<Ink>) -> Option<Ink> {
         if let Some(ink) = self.rotated.get(&key) {
             return *ink;
         }
@@ -163,9 +158,9 @@ impl ShapedParagraph {
     }
 
     /// Cuts the chunks `range` at grapheme boundaries, the last resort for a word wider than the text area. Lines may
-    /// then end there in an emergency. Returns the new number of chunks.
-    pub(super) fn refine(&mut self, range: Range<usize>, shaper: &Shaper<'_>) -> usize {
-        let Some(whole) = self.texts.first_mut() else { return 0 };
+    /// then end there in an emergency.
+    pub(super) fn refine(&mut self, range: Range<usize>, shaper: &Shaper<'_>) {
+        let Some(whole) = self.texts.first_mut() else { return };
         let mut finer: Vec<Chunk> = Vec::new();
         for chunk in whole.chunks.get(range.clone()).unwrap_or_default() {
             let Some(run) = self.runs.get(chunk.run).filter(|_| !chunk.text.is_empty()) else {
@@ -173,12 +168,7 @@ impl ShapedParagraph {
                 continue;
             };
             let word = self.text.get(chunk.text.clone()).unwrap_or_default();
-            let mut boundaries = vec![false; word.len() + 1];
-            for boundary in GraphemeClusterSegmenter::new().segment_str(word) {
-                if let Some(slot) = boundaries.get_mut(boundary) {
-                    *slot = true;
-                }
-            }
+            let boundaries = marked(word.len(), GraphemeClusterSegmenter::new().segment_str(word));
             let builder = ChunkBuilder {
                 text: &self.text,
                 run,
@@ -206,11 +196,9 @@ impl ShapedParagraph {
             }
             finer.append(&mut letters);
         }
-        let count = finer.len();
         if range.end <= whole.chunks.len() {
             whole.chunks.splice(range, finer);
         }
-        count
     }
 
     /// The chunks of the line from chunk `first` to chunk `last`, in logical order, with the shapes that they have in
@@ -242,7 +230,7 @@ impl ShapedParagraph {
         };
         let mut ids = Vec::with_capacity(written + 1 - first);
         if first < head_end {
-            ids = self.reshape_up_to(first, head_end, shaper)?;
+            ids = self.reshaped_chunks((self.start_of(first), self.start_of(head_end), false), shaper)?;
         }
         ids.extend((head_end..tail_start).map(|chunk| ChunkId { text: 0, chunk }));
         if tail_start <= written {
@@ -292,6 +280,11 @@ impl ShapedParagraph {
         written.map_or_else(Vec::new, |written| (first..=written).map(|chunk| ChunkId { text: 0, chunk }).collect())
     }
 
+    /// The first byte of the text of a chunk.
+    fn start_of(&self, chunk: usize) -> usize {
+        self.chunks().get(chunk).map_or(0, |chunk| chunk.text.start)
+    }
+
     /// The chunks `first` to `written`, without the spaces after them, shaped again.
     fn reshape(
         &mut self,
@@ -300,23 +293,12 @@ impl ShapedParagraph {
         hyphen: bool,
         shaper: &mut Shaper<'_>,
     ) -> Result<Vec<ChunkId>, LayoutError> {
-        let start = self.chunks().get(first).map_or(0, |chunk| chunk.text.start);
+        let start = self.start_of(first);
         let end = self.chunks().get(written).map_or(start, |chunk| chunk.text.end);
         self.reshaped_chunks((start, end, hyphen), shaper)
     }
 
-    /// The chunks from `first` up to the safe position before chunk `end`, shaped again.
-    fn reshape_up_to(
-        &mut self,
-        first: usize,
-        end: usize,
-        shaper: &mut Shaper<'_>,
-    ) -> Result<Vec<ChunkId>, LayoutError> {
-        let start = self.chunks().get(first).map_or(0, |chunk| chunk.text.start);
-        let end = self.chunks().get(end).map_or(start, |chunk| chunk.text.start);
-        self.reshaped_chunks((start, end, false), shaper)
-    }
-
+    /// The text of a key, shaped again.
     fn reshaped_chunks(&mut self, key: ReshapedKey, shaper: &mut Shaper<'_>) -> Result<Vec<ChunkId>, LayoutError> {
         let index = if let Some(index) = self.reshaped.get(&key) {
             *index
@@ -371,4 +353,15 @@ impl ShapedParagraph {
         mark_breaks(&self.text, &mut output.chunks, &self.opportunities);
         Ok(output)
     }
+}
+
+/// For each byte up to the end of a text of this length, whether it is one of the positions.
+fn marked(length: usize, positions: impl Iterator<Item = usize>) -> Vec<bool> {
+    let mut marked = vec![false; length + 1];
+    for position in positions {
+        if let Some(slot) = marked.get_mut(position) {
+            *slot = true;
+        }
+    }
+    marked
 }

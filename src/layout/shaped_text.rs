@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::ink::InkEm;
+use super::ink::Ink;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 
 /// Whether a line may end after a chunk.
@@ -47,7 +47,7 @@ pub(super) struct Chunk {
     /// Number of its spaces that `word_spacing` widens.
     pub(super) word_spaces: u32,
     /// Ink of its text; `None` where it is blank.
-    pub(super) ink: Option<InkEm>,
+    pub(super) ink: Option<Ink>,
     /// Whether a line may end after it.
     pub(super) break_after: BreakAfter,
     /// Whether the text may be cut before it without shaping again.

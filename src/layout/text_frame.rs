@@ -3,8 +3,8 @@
 use super::clean_text::Paragraph;
 use super::effects::{LineEffects, PageEffects};
 use super::error::LayoutError;
-use super::ink::LineInk;
-use super::line_break::{LineBreak, LineBreaker, MeasuredBy};
+use super::ink::Ink;
+use super::line_break::{Line, LineBreaker, MeasuredBy, ROUNDING};
 use super::shape::Shaper;
 use super::shaped_paragraph::ShapedParagraph;
 use crate::catalogue::FontFace;
@@ -12,8 +12,6 @@ use crate::spec::RenderSpec;
 
 /// The smallest font size that `auto` and `shrink` choose.
 pub(super) const SMALLEST: u32 = 12;
-/// Room for the rounding of sums of `f64`, in px.
-pub(super) const ROUNDING: f64 = 1e-7;
 
 /// Behaviour at the end of the text area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +40,7 @@ pub(super) struct TypesetLine {
     /// Its baseline, in px from the top of the text area, before the page's shift.
     pub(super) baseline: f64,
     /// Its ink, which decides its position between the margins.
-    pub(super) ink: Option<LineInk>,
+    pub(super) ink: Option<Ink>,
 }
 
 /// A position in the text.
@@ -112,7 +110,7 @@ impl InkExtent {
     }
 
     /// The extent with one more line, if it fits `height`.
-    pub(super) fn with(self, baseline: f64, ink: Option<LineInk>, size: f64, height: f64) -> Option<Self> {
+    pub(super) fn with(self, baseline: f64, ink: Option<Ink>, size: f64, height: f64) -> Option<Self> {
         let Some(ink) = ink else { return Some(self) };
         let shift = self.step.map_or(ink.top - baseline, |step| whole_steps_up(ink.top - baseline, step));
         let shift = self.shift.max(shift);
@@ -185,15 +183,14 @@ impl TextFrame<'_, '_> {
                 let at = Some(TextPosition { paragraph: index, offset });
                 let effects = self.effects.on_line(clean.number, number, size);
                 let breaker = LineBreaker { effects, ..breaker };
-                let (last, ink) = match breaker.next_line(paragraph, first, self.shaper)? {
-                    LineBreak::Line { last, ink } => (last, ink),
-                    LineBreak::TooWide { chunk } if at_end == AtEnd::Clip => {
-                        typeset.dropped += dropped_characters(paragraph, chunk);
-                        typeset.first_dropped = typeset.first_dropped.or(at);
-                        first = chunk + 1;
-                        continue;
+                let Some(Line { last, ink }) = breaker.next_line(paragraph, first, self.shaper)? else {
+                    if at_end != AtEnd::Clip {
+                        return Ok(TypesetText { cut_at: at, ..typeset });
                     }
-                    LineBreak::TooWide { .. } => return Ok(TypesetText { cut_at: at, ..typeset }),
+                    typeset.dropped += dropped_characters(paragraph, first);
+                    typeset.first_dropped = typeset.first_dropped.or(at);
+                    first += 1;
+                    continue;
                 };
                 if let Some(grown) = extent.with(baseline, ink, size, height) {
                     extent = grown;

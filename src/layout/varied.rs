@@ -7,7 +7,7 @@ use icu_segmenter::GraphemeClusterSegmenter;
 
 use super::characters::is_space;
 use super::clean_text::Paragraph;
-use super::ink::InkEm;
+use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::Chunk;
@@ -89,7 +89,7 @@ impl Variation {
                 let ink = [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(|edge| edge.get() as f32);
                 let [left, bottom, right, top] =
                     letter.bounds(half_stroke).around(ink).map(|edge| f64::from(edge) * unit);
-                InkEm { left, right, top, bottom }
+                Ink { left, right, top, bottom }
             });
             let gain = (next - pen - f64::from(glyph.advance)) * unit;
             varied.push(VariedGlyph { letter, origin: origin * unit, pen: pen * unit, gain, ink });

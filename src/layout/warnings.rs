@@ -88,7 +88,7 @@ fn shortened(word: &str) -> String {
 
 /// A warning for an automatic size that is hard to read.
 fn small_writing(frame: &TextFrame<'_, '_>, size: f64) -> Option<Warning> {
-    let FontSize::Auto(_) = frame.spec.font_size else { return None };
+    let FontSize::Auto { .. } = frame.spec.font_size else { return None };
     let x_height = small_x_height(frame.face, Px::new(size))?;
     let message = format!(
         "the writing is small: font_size {size} has an x-height of {x_height:.1} mm; below 1.5 mm it is hard to read. \

@@ -2,8 +2,7 @@
 //! add a line.
 
 use super::error::LayoutError;
-use super::ink::LineInk;
-use super::line_break::{LineBreak, LineBreaker};
+use super::line_break::LineBreaker;
 use super::shaped_text::{BreakAfter, Chunk};
 use super::text_frame::{InkExtent, TextFrame, TypesetLine, TypesetText};
 
@@ -31,7 +30,7 @@ impl TextFrame<'_, '_> {
         let mut line = |of: &TypesetLine, first, last| {
             let line =
                 LineBreaker { effects: of.effects, ..*breaker }.line_that_fits(paragraph, first, last, shaper)?;
-            Ok::<_, LayoutError>(line.map(|line| TypesetLine { first, last, ink: ink_of(line), ..*of }))
+            Ok::<_, LayoutError>(line.map(|line| TypesetLine { first, last, ink: line.ink, ..*of }))
         };
         let (Some(shorter), Some(longer)) = (line(above, above.first, end)?, line(last, end + 1, last.last)?) else {
             return Ok(None);
@@ -58,11 +57,4 @@ fn earlier_end(chunks: &[Chunk], above: &TypesetLine, last: &TypesetLine) -> Opt
         return None;
     }
     Some(above.first + chunks.get(above.first..above.last)?.iter().rposition(ends_word)?)
-}
-
-const fn ink_of(line: LineBreak) -> Option<LineInk> {
-    match line {
-        LineBreak::Line { ink, .. } => ink,
-        LineBreak::TooWide { .. } => None,
-    }
 }

@@ -2,7 +2,7 @@
 
 use unicode_script::Script;
 
-use super::ink::InkEm;
+use super::ink::Ink;
 use super::placed_chunk::PlacedChunk;
 use super::shaped_paragraph::{ChunkId, ShapedParagraph, WordKey};
 use super::shaped_text::{BreakAfter, Chunk};
@@ -93,7 +93,7 @@ impl Word<'_> {
         size: f64,
         angle: Degrees,
         catalogue: &FontCatalogue,
-    ) -> Option<InkEm> {
+    ) -> Option<Ink> {
         let measure = |paragraph: &ShapedParagraph| self.measure_rotated(paragraph, size, angle, catalogue);
         match self.key(paragraph) {
             Some(key) => paragraph.rotated_ink(key, measure),
@@ -107,7 +107,7 @@ impl Word<'_> {
         size: f64,
         angle: Degrees,
         catalogue: &FontCatalogue,
-    ) -> Option<InkEm> {
+    ) -> Option<Ink> {
         let (sin, cos) = angle.get().to_radians().sin_cos();
         let pivot = (self.right - self.left) / 2.0 / size;
         // Clockwise on the page, in a frame with y up: a point goes to (x cos + y sin, y cos - x sin).
@@ -134,7 +134,7 @@ impl Word<'_> {
         }
         let [right, left, top, bottom] = extents;
         let has_ink = right > f64::NEG_INFINITY;
-        has_ink.then_some(InkEm { left: pivot - left, right: pivot + right, top, bottom: -bottom })
+        has_ink.then_some(Ink { left: pivot - left, right: pivot + right, top, bottom: -bottom })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The checks of a page that is laid out, each a pure function of specification and layout.
 
 use super::finding::{Finding, Measure, Severity};
-use super::ink_areas::{in_mm, ink_areas, mm};
+use super::ink_areas::{in_mm, ink_areas};
 use super::of_warnings::of_warning;
 use super::page_facts::{PageFacts, page_facts};
 use super::spec_warnings::spec_warnings;
@@ -69,9 +69,9 @@ fn outside_safe_area(spec: &RenderSpec, block: Option<usize>, ink: &[Rect<Px>]) 
         ("margin_top", "y", "upper", all.min.y),
         ("margin_bottom", "y", "lower", page.height - all.max.y),
     ];
-    let near = sides.into_iter().filter(|(.., distance)| mm(*distance) < required.get() - TOLERANCE_MM);
+    let near = sides.into_iter().filter(|(.., distance)| distance.to_mm().get() < required.get() - TOLERANCE_MM);
     near.map(|(margin, side, edge, distance)| {
-        let (actual, required) = (mm(distance), required.get());
+        let (actual, required) = (distance.to_mm().get(), required.get());
         let severity = match &target {
             Some(target) if !target.is_mail_piece && actual >= 0.0 => Severity::Warning,
             _ => Severity::Error,

@@ -3,7 +3,7 @@
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{Point, Rect};
 use crate::layout::{PageLayout, PlacedWord};
-use crate::units::{BASELINE_DPI, MM_PER_INCH, Mm, Px};
+use crate::units::{Mm, Px};
 
 /// A box around the ink of each glyph of a page, grown by how far natural variation may move ink.
 pub(super) fn ink_areas(page: &PageLayout, reach: Px, catalogue: &FontCatalogue) -> Vec<Rect<Px>> {
@@ -21,7 +21,7 @@ fn ink_area(word: &PlacedWord, index: usize, catalogue: &FontCatalogue) -> Optio
     let letter = word.letters.get(index);
     let face = catalogue.face(glyph.font);
     let unit = glyph.em.get() / f64::from(face.units_per_em());
-    let (sin, cos) = word.rotation.get().to_radians().sin_cos();
+    let turn = word.rotation.get().to_radians().sin_cos();
     let on_page = |[x, y]: [f64; 2]| {
         let (x, y) = match letter {
             // Strokes that grow wider move the corner by less than a tenth of a millimetre.
@@ -31,9 +31,7 @@ fn ink_area(word: &PlacedWord, index: usize, catalogue: &FontCatalogue) -> Optio
             }
             None => (x, y),
         };
-        let at = glyph.origin + Point::new(Px::new(x * unit), Px::new(-y * unit));
-        let (x, y) = (at.x - word.pivot.x, at.y - word.pivot.y);
-        word.pivot + Point::new(x * cos - y * sin, x * sin + y * cos)
+        (glyph.origin + Point::new(Px::new(x * unit), Px::new(-y * unit))).turned(word.pivot, turn)
     };
     let Some(hull) = face.hull(glyph.glyph) else { return Some(glyph.ink) };
     hull.corners()
@@ -43,13 +41,7 @@ fn ink_area(word: &PlacedWord, index: usize, catalogue: &FontCatalogue) -> Optio
         .reduce(Rect::union)
 }
 
-/// A length on the page in mm.
-pub(super) fn mm(length: Px) -> f64 {
-    length.get() / BASELINE_DPI * MM_PER_INCH
-}
-
 /// A box on the page in mm.
 pub(super) fn in_mm(area: Rect<Px>) -> Rect<Mm> {
-    let point = |at: Point<Px>| Point::new(Mm::new(mm(at.x)), Mm::new(mm(at.y)));
-    Rect { min: point(area.min), max: point(area.max) }
+    area.map(|at| Point::new(at.x.to_mm(), at.y.to_mm()))
 }

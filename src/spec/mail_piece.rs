@@ -53,8 +53,7 @@ impl ReservedZone {
     /// The zone on the page in 300-DPI px, not rounded.
     #[must_use]
     pub fn px(&self) -> Rect<Px> {
-        let point = |at: Point<Mm>| Point::new(at.x.to_px(), at.y.to_px());
-        Rect { min: point(self.area.min), max: point(self.area.max) }
+        self.area.map(|at| Point::new(at.x.to_px(), at.y.to_px()))
     }
 }
 

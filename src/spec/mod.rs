@@ -60,8 +60,8 @@ pub use pdf_options::{CropBox, LayoutProfile, Preset, PrintingCondition, Region,
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, AutoSize, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding,
-    OutputFormat, Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
+    Alignment, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat,
+    Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
 };
 pub use representation::Representation;
 pub use request_fields::{fields, preview_fields};

@@ -10,7 +10,7 @@ use super::output_name::OutputName;
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
-use super::render_spec::{AutoSize, Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
+use super::render_spec::{Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
 use super::svg_options::SvgOptions;
@@ -170,7 +170,7 @@ impl RenderRequest {
 fn font_size(size: WantedSize, most: Option<u16>) -> FontSize {
     match size {
         WantedSize::Px(size) => FontSize::Fixed(px(size)),
-        WantedSize::Auto => FontSize::Auto(AutoSize { max: most.unwrap_or(fields::LARGEST_AUTO_SIZE).into() }),
+        WantedSize::Auto => FontSize::Auto { max: most.unwrap_or(fields::LARGEST_AUTO_SIZE).into() },
     }
 }
 

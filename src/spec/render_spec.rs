@@ -201,14 +201,10 @@ pub enum FontSize {
     /// As requested: 12 to 400 px.
     Fixed(Px),
     /// The largest whole size that fits.
-    Auto(AutoSize),
-}
-
-/// Bounds of the automatic font size.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AutoSize {
-    /// Largest size that may be chosen, 20 to 400 px (`max_auto_font_size`). The smallest is always 12.
-    pub max: u32,
+    Auto {
+        /// Largest size that may be chosen, 20 to 400 px (`max_auto_font_size`). The smallest is always 12.
+        max: u32,
+    },
 }
 
 /// White paper around the text area. Left + right is less than the page's width, top + bottom than its height.

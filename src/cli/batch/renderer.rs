@@ -155,8 +155,8 @@ impl RowRenderer for LayoutRenderer<'_> {
     fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
         let mut spec = spec_of(request, seed, &self.catalogue.names())?;
         self.common.map_or(Ok(()), |common| refuse_difference(common, &spec))?;
-        if let (FontSize::Auto(auto), Some(largest)) = (&mut spec.font_size, self.largest) {
-            auto.max = auto.max.min(largest);
+        if let (FontSize::Auto { max }, Some(largest)) = (&mut spec.font_size, self.largest) {
+            *max = (*max).min(largest);
         }
         let run = dry_run(&spec, self.catalogue)?;
         Ok(RowResult::new(Content::Nothing, &spec, run.calculated_font_size, run.warnings))

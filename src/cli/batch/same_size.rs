@@ -62,7 +62,7 @@ pub(super) fn share(
 }
 
 fn is_automatic(row: &Row, fonts: &FontNames) -> bool {
-    valid_spec(row, fonts).is_some_and(|spec| matches!(spec.font_size, FontSize::Auto(_)))
+    valid_spec(row, fonts).is_some_and(|spec| matches!(spec.font_size, FontSize::Auto { .. }))
 }
 
 #[cfg(test)]

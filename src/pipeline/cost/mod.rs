@@ -153,11 +153,11 @@ impl Cost {
             None => (area / (text.advance * spec.line_height)).sqrt(),
         };
         let em = match spec.font_size {
-            FontSize::Auto(bounds) if is_paginated => {
+            FontSize::Auto { max } if is_paginated => {
                 let face = catalogue.face(spec.font);
-                em_that_fills.clamp(f64::from(least_paginated(face, bounds.max)), f64::from(bounds.max))
+                em_that_fills.clamp(f64::from(least_paginated(face, max)), f64::from(max))
             }
-            FontSize::Auto(bounds) => em_that_fills.clamp(12.0, f64::from(bounds.max)),
+            FontSize::Auto { max } => em_that_fills.clamp(12.0, f64::from(max)),
             FontSize::Fixed(em) if spec.overflow == Overflow::Shrink => em_that_fills.clamp(12.0, em.get().max(12.0)),
             FontSize::Fixed(em) => em.get(),
         };

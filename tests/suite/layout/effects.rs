@@ -4,8 +4,7 @@ use longhand::catalogue::FontId;
 use longhand::geometry::Point;
 use longhand::layout::{PageLayout, PlacedLine, PlacedWord, lay_out};
 use longhand::spec::{
-    Alignment, AutoSize, Effects, FontSize, InkFlow, NaturalVariation, Overflow, RandomIndentation, RenderSpec,
-    WordRotation,
+    Alignment, Effects, FontSize, InkFlow, NaturalVariation, Overflow, RandomIndentation, RenderSpec, WordRotation,
 };
 use longhand::units::{Degrees, FontUnits, Px};
 use proptest::prelude::*;
@@ -315,7 +314,7 @@ fn automatic_size_is_the_largest_that_fits_with_effects_on() {
         ] {
             let auto = RenderSpec {
                 font: FontId::new(number).unwrap(),
-                font_size: FontSize::Auto(AutoSize { max: 200 }),
+                font_size: FontSize::Auto { max: 200 },
                 effects,
                 alignment,
                 ..spec(&text)

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out, lay_out_pages_within};
 use longhand::spec::{
-    Alignment, AutoSize, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation, Overflow, PageFormat,
-    PageSize, RenderSpec, VerticalAlignment, parse_value,
+    Alignment, Endpoint, FontSize, GenerationKind, Kerning, Margins, Orientation, Overflow, PageFormat, PageSize,
+    RenderSpec, VerticalAlignment, parse_value,
 };
 use longhand::units::{Degrees, Px};
 use longhand::warning::WarningKind;
@@ -301,7 +301,7 @@ fn a_grapheme_wider_than_the_page_is_an_overflow_or_counted() {
 #[test]
 fn automatic_size_is_the_largest_that_fits() {
     for (number, text) in [(1, LONG.repeat(12)), (41, LONG.repeat(3)), (77, "Happy\nbirthday!".to_owned())] {
-        let auto = RenderSpec { font: font(number), font_size: FontSize::Auto(AutoSize { max: 200 }), ..spec(&text) };
+        let auto = RenderSpec { font: font(number), font_size: FontSize::Auto { max: 200 }, ..spec(&text) };
         let chosen = page(&auto).calculated_font_size.unwrap();
         let fits = |size: u32| {
             let fixed = RenderSpec { font_size: FontSize::Fixed(Px::new(f64::from(size))), ..auto.clone() };
@@ -316,7 +316,7 @@ fn automatic_size_is_the_largest_that_fits() {
 fn a_text_that_fits_at_no_size_overflows() {
     let text = LONG.repeat(108);
     let small = PageFormat { size: PageSize::A6, orientation: Orientation::Portrait };
-    let auto = RenderSpec { page: small, font_size: FontSize::Auto(AutoSize { max: 200 }), ..spec(&text) };
+    let auto = RenderSpec { page: small, font_size: FontSize::Auto { max: 200 }, ..spec(&text) };
     let error = lay_out(&auto, &CATALOGUE).unwrap_err();
     assert!(
         matches!(error, LayoutError::TextOverflow { largest_size_that_fits: None, characters_that_fit } if characters_that_fit > 100)
@@ -410,7 +410,7 @@ fn hostile_texts_end_quickly_in_a_page_or_a_reason() {
     ];
     for text in texts {
         for number in [1, 77, 87] {
-            for size in [FontSize::Fixed(Px::new(400.0)), FontSize::Auto(AutoSize { max: 60 })] {
+            for size in [FontSize::Fixed(Px::new(400.0)), FontSize::Auto { max: 60 }] {
                 for overflow in [Overflow::Shrink, Overflow::Clip] {
                     let hostile = RenderSpec { font: font(number), font_size: size, overflow, ..spec(&text) };
                     if let Ok(page) = lay_out(&hostile, &CATALOGUE) {
@@ -474,7 +474,7 @@ fn any_text() -> impl Strategy<Value = String> {
 pub(crate) fn any_spec() -> impl Strategy<Value = RenderSpec> {
     let size = prop_oneof![
         (12_u32..=400).prop_map(|size| FontSize::Fixed(Px::new(f64::from(size)))),
-        (20_u32..=400).prop_map(|max| FontSize::Auto(AutoSize { max })),
+        (20_u32..=400).prop_map(|max| FontSize::Auto { max }),
     ];
     let overflow = prop_oneof![Just(Overflow::Error), Just(Overflow::Shrink), Just(Overflow::Clip)];
     let alignment = (

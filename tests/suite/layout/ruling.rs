@@ -2,7 +2,7 @@
 
 use longhand::catalogue::FontId;
 use longhand::layout::{PageLayout, lay_out};
-use longhand::spec::{AutoSize, Endpoint, FontSize, Overflow, RenderSpec, VerticalAlignment, parse_value};
+use longhand::spec::{Endpoint, FontSize, Overflow, RenderSpec, VerticalAlignment, parse_value};
 use longhand::units::Px;
 use longhand::warning::WarningKind;
 use proptest::prelude::*;
@@ -219,7 +219,7 @@ proptest! {
     ) {
         let ruled = spec_with_ruling(pitch, first);
         let spec = RenderSpec { effects, seed, ruling: ruled.ruling, ..spec };
-        let sized = RenderSpec { font_size: FontSize::Auto(AutoSize { max: 200 }), ..spec.clone() };
+        let sized = RenderSpec { font_size: FontSize::Auto { max: 200 }, ..spec.clone() };
         for spec in [spec, sized] {
             if let Ok(page) = lay_out(&spec, &CATALOGUE) {
                 assert_inside(&page, &spec);

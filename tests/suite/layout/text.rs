@@ -3,8 +3,8 @@
 use longhand::catalogue::FontId;
 use longhand::layout::{LayoutError, PageLayout, lay_out};
 use longhand::spec::{
-    Alignment, AutoSize, Effects, FontSize, Margins, Orientation, Overflow, PageFormat, PageSize, RandomIndentation,
-    RenderSpec, WordRotation,
+    Alignment, Effects, FontSize, Margins, Orientation, Overflow, PageFormat, PageSize, RandomIndentation, RenderSpec,
+    WordRotation,
 };
 use longhand::units::{Degrees, Px};
 use longhand::warning::WarningKind;
@@ -143,13 +143,7 @@ fn automatic_size_is_the_largest_for_all_fonts_with_and_without_effects() {
     };
     for font in FontId::bundled() {
         for (effects, alignment) in [(Effects::default(), Alignment::Left), (effects, Alignment::Center)] {
-            let auto = RenderSpec {
-                font,
-                font_size: FontSize::Auto(AutoSize { max: 200 }),
-                effects,
-                alignment,
-                ..spec(&text)
-            };
+            let auto = RenderSpec { font, font_size: FontSize::Auto { max: 200 }, effects, alignment, ..spec(&text) };
             let chosen = page(&auto).calculated_font_size.unwrap();
             let fits = |size: u32| lay_out(&at(size, &auto), &CATALOGUE).is_ok();
             assert!(fits(chosen), "font {}: {chosen} does not fit", font.get());
@@ -205,7 +199,7 @@ proptest! {
         if let Err(LayoutError::TextOverflow { characters_that_fit, largest_size_that_fits }) = lay_out(&spec, &CATALOGUE) {
             let tried = match spec.font_size {
                 FontSize::Fixed(size) => size.get() as u32,
-                FontSize::Auto(_) => 12,
+                FontSize::Auto { .. } => 12,
             };
             let prefix: String = spec.text.chars().take(characters_that_fit).collect();
             let shorter = RenderSpec { text: prefix, ..at(tried, &spec) };

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use longhand::catalogue::FontId;
 use longhand::layout::{LayoutError, PageLayout, lay_out};
-use longhand::spec::{AutoSize, FontSize, Overflow, RenderSpec};
+use longhand::spec::{FontSize, Overflow, RenderSpec};
 use longhand::warning::WarningKind;
 use proptest::prelude::*;
 use serde_json::json;
@@ -19,7 +19,7 @@ const MOST: usize = 10_000;
 const MOST_PLAIN_PAGES: u32 = 5;
 
 fn automatic(font: FontId, text: &str) -> RenderSpec {
-    RenderSpec { font, font_size: FontSize::Auto(AutoSize { max: 200 }), ..spec(text) }
+    RenderSpec { font, font_size: FontSize::Auto { max: 200 }, ..spec(text) }
 }
 
 /// Fails unless the page, or the reason why there is none, is a good one. Gives the characters that are refused.

@@ -6,7 +6,7 @@
 use crate::pages::sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
-    self, Alignment, AutoSize, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation,
+    self, Alignment, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation,
     OutputFormat, Overflow, PageFormat, PageSize, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
 };
 use longhand::units::{Dpi, Px};
@@ -75,7 +75,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
     let expected = RenderSpec {
         text: "x".to_owned(),
         font: FontId::new(1).unwrap(),
-        font_size: FontSize::Auto(AutoSize { max: 200 }),
+        font_size: FontSize::Auto { max: 200 },
         kind: GenerationKind::Standard,
         page: PageFormat { size: PageSize::A4, orientation: Orientation::Portrait },
         output: OutputFormat::Png,
