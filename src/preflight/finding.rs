@@ -62,6 +62,11 @@ impl Finding {
         Self { severity, check, field, message, remedy, page: None, measure: None, area: None }
     }
 
+    /// The finding with a figure, and what it should be.
+    pub(super) fn measured(self, actual: f64, required: f64, unit: &'static str) -> Self {
+        Self { measure: Some(Measure { actual, required, unit }), ..self }
+    }
+
     /// What is wrong and what to change, in one message.
     #[must_use]
     pub fn refusal(&self) -> String {

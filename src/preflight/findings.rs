@@ -1,6 +1,6 @@
 //! The checks of a page that is laid out, each a pure function of specification and layout.
 
-use super::finding::{Finding, Measure, Severity};
+use super::finding::{Finding, Severity};
 use super::ink_areas::{in_mm, ink_areas};
 use super::of_warnings::of_warning;
 use super::page_facts::{PageFacts, page_facts};
@@ -89,11 +89,8 @@ fn outside_safe_area(spec: &RenderSpec, block: Option<usize>, ink: &[Rect<Px>]) 
             let by = px(required - actual);
             (field_of(block, side), format!("move the box {by} px or more away from this edge, or shrink it"))
         };
-        Finding {
-            measure: Some(Measure { actual, required, unit: "mm" }),
-            area: Some(in_mm(all)),
-            ..Finding::new(severity, "safe_area", &field, message, remedy)
-        }
+        let finding = Finding::new(severity, "safe_area", field, message, remedy).measured(actual, required, "mm");
+        Finding { area: Some(in_mm(all)), ..finding }
     })
     .collect()
 }
@@ -130,21 +127,17 @@ fn covered(zone: &ReservedZone, ink: &[Rect<Px>]) -> Option<Rect<Px>> {
 /// Strokes and letters that are too small for a press or a reader.
 fn too_fine(spec: &RenderSpec, block: Option<usize>, facts: &PageFacts) -> Vec<Finding> {
     let severity = if Target::of(spec).is_some() { Severity::Warning } else { Severity::Info };
-    let stroke = facts.thinnest_stroke_pt.filter(|stroke| *stroke < THINNEST_STROKE_PT).map(|actual| {
-        let message = format!("the thinnest stroke is {actual:.2} pt; below {THINNEST_STROKE_PT} pt it may break up");
-        let remedy = "use a larger font_size, or a font with a broader stroke";
-        Finding {
-            measure: Some(Measure { actual, required: THINNEST_STROKE_PT, unit: "pt" }),
-            ..Finding::new(severity, "stroke_width", field_of(block, "font_size"), message, remedy)
-        }
-    });
-    let x_height = facts.x_height_mm.filter(|height| *height < SMALLEST_X_HEIGHT_MM).map(|actual| {
-        let message = format!("the x-height is {actual:.2} mm; below {SMALLEST_X_HEIGHT_MM} mm it is hard to read");
-        Finding {
-            measure: Some(Measure { actual, required: SMALLEST_X_HEIGHT_MM, unit: "mm" }),
-            ..Finding::new(severity, "x_height", field_of(block, "font_size"), message, "use a larger font_size")
-        }
-    });
+    let below = |check, (required, unit), actual: Option<f64>, [what, then, remedy]: [&str; 3]| {
+        let actual = actual.filter(|actual| *actual < required)?;
+        let message = format!("the {what} is {actual:.2} {unit}; below {required} {unit} it {then}");
+        let finding = Finding::new(severity, check, field_of(block, "font_size"), message, remedy);
+        Some(finding.measured(actual, required, unit))
+    };
+    let remedy = "use a larger font_size, or a font with a broader stroke";
+    let of_stroke = ["thinnest stroke", "may break up", remedy];
+    let of_height = ["x-height", "is hard to read", "use a larger font_size"];
+    let stroke = below("stroke_width", (THINNEST_STROKE_PT, "pt"), facts.thinnest_stroke_pt, of_stroke);
+    let x_height = below("x_height", (SMALLEST_X_HEIGHT_MM, "mm"), facts.x_height_mm, of_height);
     stroke.into_iter().chain(x_height).collect()
 }
 

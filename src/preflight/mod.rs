@@ -4,7 +4,7 @@
 //! Input: a [`RenderSpec`](crate::spec::RenderSpec) and its [`PageLayout`](crate::layout::PageLayout)s. Output:
 //! warnings for the client of the page, and [`Finding`]s. In order:
 //!
-//! 1. `mail_warnings` tells what a mail piece changed, `file_warnings` which fields have no effect,
+//! 1. `mail_warnings` tells what a mail piece changed, `spec_warnings` which fields have no effect,
 //!    `press_warnings` what a PDF does otherwise than asked, and `ink_contrast` which ink white paper hides.
 //! 2. `target` finds what the page is checked against: its mail piece, or what its preset prints.
 //! 3. `ink_areas` finds where the ink lies, `page_facts` how fine it is, and `findings` checks both. `of_warnings`
@@ -12,7 +12,6 @@
 //!
 //! All are pure functions. The module draws nothing and knows no files.
 
-mod file_warnings;
 mod finding;
 mod findings;
 mod ink_areas;

@@ -1,6 +1,6 @@
 //! Warnings and refusals as findings: preflight reports them as a page does.
 
-use super::finding::{Finding, Measure, Severity};
+use super::finding::{Finding, Severity};
 use crate::layout::LayoutError;
 use crate::warning::{Warning, WarningKind};
 
@@ -50,9 +50,8 @@ pub fn of_refusal(error: &LayoutError) -> Option<Finding> {
 #[must_use]
 pub fn too_many_pages(needed: usize, most: usize) -> Finding {
     let message = format!("the text needs {needed} pages; a file has at most {most}");
-    let measure = Measure { actual: needed as f64, required: most as f64, unit: "pages" };
     let remedy = "use a smaller font_size, a larger page or a shorter text";
-    Finding { measure: Some(measure), ..Finding::new(Severity::Error, "page_count", "text", message, remedy) }
+    Finding::new(Severity::Error, "page_count", "text", message, remedy).measured(needed as f64, most as f64, "pages")
 }
 
 /// The finding for a request that costs more than one may.

@@ -123,21 +123,16 @@ fn check_characters(request: &RenderRequest, collector: &mut ViolationCollector)
 fn check_mail_piece(request: &RenderRequest, members: &Map<String, Value>, collector: &mut ViolationCollector) {
     let Some(piece) = request.mail_piece else { return };
     let PageFormat { size, orientation } = piece.page;
-    let conflict = |what: &str, own: &str| format!("mail_piece '{}' has {what} '{own}'; leave this out", piece.name);
-    let has = |name: &str| members.get(name).is_some_and(|value| !value.is_null());
-    if has(PAGE_SIZE.name) && collector.none_of(&[PAGE_SIZE.name]) && request.page_size != Some(size) {
-        let message = conflict(PAGE_SIZE.name, size.name());
-        collector.report_at(PAGE_SIZE.name, ViolationKind::Conflict, message);
-    }
-    if has(ORIENTATION.name) && collector.none_of(&[ORIENTATION.name]) && request.orientation != orientation {
-        let own = ORIENTATION.kind.0.iter().find(|(_, known)| *known == orientation).map_or("", |(name, _)| name);
-        collector.report_at(ORIENTATION.name, ViolationKind::Conflict, conflict(ORIENTATION.name, own));
-    }
-    let names_preset = members.get(PDF.name).is_some_and(|pdf| pdf.get(PRESET.name).is_some());
-    let contradicts = request.pdf.is_some_and(|pdf| pdf.preset != piece.preset);
-    if names_preset && contradicts && collector.none_of(&[PDF.name]) {
-        let message = conflict("pdf.preset", piece.preset.name());
-        collector.inside(PDF.name, |collector| collector.report_at(PRESET.name, ViolationKind::Conflict, message));
+    let given = |name: &str| members.get(name).is_some_and(|value| !value.is_null()) && collector.none_of(&[name]);
+    let names_preset = members.get(PDF.name).is_some_and(|pdf| pdf.get(PRESET.name).is_some()) && given(PDF.name);
+    let conflicts = [
+        (PAGE_SIZE.name, given(PAGE_SIZE.name) && request.page_size != Some(size), size.name()),
+        (ORIENTATION.name, given(ORIENTATION.name) && request.orientation != orientation, orientation.name()),
+        ("pdf.preset", names_preset && request.pdf.is_some_and(|pdf| pdf.preset != piece.preset), piece.preset.name()),
+    ];
+    for (field, _, own) in conflicts.into_iter().filter(|(_, is_conflict, _)| *is_conflict) {
+        let message = format!("mail_piece '{}' has {field} '{own}'; leave this out", piece.name);
+        collector.report_field(field, ViolationKind::Conflict, message);
     }
     let margins = [MARGIN_LEFT.name, MARGIN_RIGHT.name, MARGIN_TOP.name, MARGIN_BOTTOM.name];
     if collector.none_of(&margins) && request.text_area().is_none() {

@@ -45,7 +45,7 @@ impl RenderSpec {
     }
 
     fn block_text(&self, number: usize, block: &Block) -> PageText {
-        let (page, area) = (self.page.px(), block.area);
+        let area = block.area;
         let spec = Self {
             text: block.text.clone(),
             font: block.font,
@@ -53,12 +53,7 @@ impl RenderSpec {
             kind: GenerationKind::Standard,
             line_height: block.line_height,
             ruling: None,
-            margins: Margins {
-                left: area.min.x,
-                right: page.width - area.max.x,
-                top: area.min.y,
-                bottom: page.height - area.max.y,
-            },
+            margins: Margins::around(area, self.page.px()),
             alignment: block.alignment,
             vertical_alignment: block.vertical_alignment,
             ink: block.ink,

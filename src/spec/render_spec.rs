@@ -8,7 +8,7 @@ use super::press_plan::PressPlan;
 use super::representation::Representation;
 use super::svg_options::{SvgGlyphs, SvgOptions};
 use crate::catalogue::FontId;
-use crate::geometry::{Point, Rect};
+use crate::geometry::{Point, Rect, Size};
 use crate::named::named;
 use crate::units::{Degrees, Dpi, Px};
 
@@ -81,16 +81,15 @@ impl RenderSpec {
     pub fn drawn_rules(&self) -> Option<DrawnRules> {
         let ruling = self.ruling.as_ref()?;
         let color = ruling.drawn?;
-        let (page, margins) = (self.page.px(), self.margins);
+        let area = self.margins.area(self.page.px());
         let half = RULE_THICKNESS.get() / 2.0;
-        let [top, bottom] = [margins.top.get() + half, (page.height - margins.bottom).get() - half];
+        let [top, bottom] = [area.min.y.get() + half, area.max.y.get() - half];
         let (first, pitch) = (ruling.first_baseline.get(), ruling.pitch.get());
         // Negative where the first rule is below the text area; then the cast gives 0.
         let count = ((bottom - first) / pitch).floor() + 1.0;
         let heights = (0..count as u32).map(|number| first + f64::from(number) * pitch);
         let heights = heights.filter(|height| *height >= top).map(Px::new).collect();
-        let (left, right) = (margins.left, page.width - margins.right);
-        Some(DrawnRules { heights, left, right, thickness: RULE_THICKNESS, color })
+        Some(DrawnRules { heights, left: area.min.x, right: area.max.x, thickness: RULE_THICKNESS, color })
     }
 
     /// Whether its pages have several layers: drawn rules, or several inks.
@@ -218,6 +217,21 @@ pub struct Margins {
     pub top: Px,
     /// `margin_bottom`.
     pub bottom: Px,
+}
+
+impl Margins {
+    /// Those around a box of a page.
+    pub(super) fn around(Rect { min, max }: Rect<Px>, page: Size<Px>) -> Self {
+        Self { left: min.x, right: page.width - max.x, top: min.y, bottom: page.height - max.y }
+    }
+
+    /// The box between them.
+    pub(super) fn area(self, page: Size<Px>) -> Rect<Px> {
+        Rect {
+            min: Point::new(self.left, self.top),
+            max: Point::new(page.width - self.right, page.height - self.bottom),
+        }
+    }
 }
 
 /// A text in a box of its own on the first page.

@@ -44,18 +44,8 @@ pub(super) fn beside_zones(
     variation: Option<NaturalVariation>,
 ) -> Option<Margins> {
     let (page, reach) = (piece.page.px(), reach(variation));
-    let area = Rect {
-        min: Point::new(margins.left, margins.top),
-        max: Point::new(page.width - margins.right, page.height - margins.bottom),
-    };
     let zones: Vec<Rect<Px>> = piece.zones.iter().map(|zone| grown(zone.px(), reach + GAP.to_px())).collect();
-    let free = largest_free(area, &zones)?;
-    Some(Margins {
-        left: free.min.x,
-        right: page.width - free.max.x,
-        top: free.min.y,
-        bottom: page.height - free.max.y,
-    })
+    largest_free(margins.area(page), &zones).map(|free| Margins::around(free, page))
 }
 
 /// How far natural variation moves ink.
@@ -78,7 +68,6 @@ fn whole(length: Px) -> Px {
 /// The largest rectangle inside `area` that overlaps none of the `zones`. Each of its edges is one of the area or of a
 /// zone, so all of those are tried.
 fn largest_free(area: Rect<Px>, zones: &[Rect<Px>]) -> Option<Rect<Px>> {
-    let (mut best, mut most) = (None, 0.0);
     let starts = |edge: Px, of: fn(&Rect<Px>) -> Px| {
         let mut starts: Vec<Px> =
             std::iter::once(edge).chain(zones.iter().map(of).filter(|start| *start > edge)).collect();
@@ -90,16 +79,16 @@ fn largest_free(area: Rect<Px>, zones: &[Rect<Px>]) -> Option<Rect<Px>> {
     };
     let (lefts, tops) = (starts(area.min.x, |zone| zone.max.x), starts(area.min.y, |zone| zone.max.y));
     let (rights, bottoms) = (ends(area.max.x, |zone| zone.min.x), ends(area.max.y, |zone| zone.min.y));
-    for top in &tops {
-        for left in &lefts {
-            for (bottom, right) in bottoms.iter().flat_map(|bottom| rights.iter().map(move |right| (bottom, right))) {
-                let free = Rect { min: Point::new(*left, *top), max: Point::new(*right, *bottom) };
-                let is_box = free.min.x < free.max.x && free.min.y < free.max.y;
-                let size = free.width().get() * free.height().get();
-                if is_box && size > most && !zones.iter().any(|zone| overlaps(free, *zone)) {
-                    (best, most) = (Some(free), size);
-                }
-            }
+    let corners = |xs: &[Px], ys: &[Px]| -> Vec<Point<Px>> {
+        ys.iter().flat_map(|y| xs.iter().map(|x| Point::new(*x, *y))).collect()
+    };
+    let (mut best, mut most) = (None, 0.0);
+    let ends = corners(&rights, &bottoms);
+    for (min, max) in corners(&lefts, &tops).into_iter().flat_map(|min| ends.iter().map(move |max| (min, *max))) {
+        let free = Rect { min, max };
+        let size = free.width().get() * free.height().get();
+        if min.x < max.x && min.y < max.y && size > most && !zones.iter().any(|zone| overlaps(free, *zone)) {
+            (best, most) = (Some(free), size);
         }
     }
     best

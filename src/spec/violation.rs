@@ -1,6 +1,7 @@
 //! Violations of a request: each with its path, a message and a machine-readable kind.
 
 use std::fmt;
+use std::ops::Deref;
 
 use crate::named::named;
 
@@ -35,7 +36,8 @@ impl fmt::Display for PathSegment {
 }
 
 /// A constraint that a value breaks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {message}", self.field())]
 pub struct Violation {
     /// From the body to the value; empty for the body as a whole.
     pub path: Vec<PathSegment>,
@@ -74,12 +76,6 @@ impl Violation {
             _ => format!(".{segment}"),
         });
         dotted.collect()
-    }
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.field(), self.message)
     }
 }
 
@@ -136,8 +132,9 @@ named! {
 }
 
 /// Everything that is wrong with one request: at least one violation. Fields come in the order of the contract's table,
-/// then combinations of fields, unknown fields, and parts that are not offered.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// then combinations of fields, unknown fields, and parts that are not offered. They print one a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .0.iter().map(Violation::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct Violations(Vec<Violation>);
 
 impl Violations {
@@ -146,16 +143,13 @@ impl Violations {
     pub fn from_list(violations: Vec<Violation>) -> Option<Self> {
         (!violations.is_empty()).then_some(Self(violations))
     }
+}
 
-    /// All of them.
-    #[must_use]
-    pub fn as_slice(&self) -> &[Violation] {
+impl Deref for Violations {
+    type Target = [Violation];
+
+    fn deref(&self) -> &[Violation] {
         &self.0
-    }
-
-    /// An iterator over them.
-    pub fn iter(&self) -> std::slice::Iter<'_, Violation> {
-        self.0.iter()
     }
 }
 
@@ -164,27 +158,6 @@ impl From<Violation> for Violations {
         Self(vec![violation])
     }
 }
-
-impl<'a> IntoIterator for &'a Violations {
-    type Item = &'a Violation;
-    type IntoIter = std::slice::Iter<'a, Violation>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.iter()
-    }
-}
-
-impl fmt::Display for Violations {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, violation) in self.iter().enumerate() {
-            let separator = if index == 0 { "" } else { "\n" };
-            write!(formatter, "{separator}{violation}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Violations {}
 
 /// The reason why a body is not a valid generation request.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

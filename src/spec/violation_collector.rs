@@ -42,6 +42,11 @@ impl ViolationCollector {
         self.inside(segment, |collector| collector.report(kind, message));
     }
 
+    /// Reports a field of the body by its dotted name.
+    pub(super) fn report_field(&mut self, name: &str, kind: ViolationKind, message: impl Into<String>) {
+        self.found.push(Violation::of_field(name, kind, message));
+    }
+
     /// Reports that the current value `input` is not what is `expected`, and suggests what was probably `meant`.
     pub(super) fn unexpected<T>(
         &mut self,

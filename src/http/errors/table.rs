@@ -260,7 +260,7 @@ impl ApiError {
 }
 
 fn validation_message(violations: &Violations) -> String {
-    match violations.as_slice() {
+    match &violations[..] {
         [only] => only.to_string(),
         several => format!("the request breaks {} constraints; details lists them", several.len()),
     }
