@@ -89,7 +89,7 @@ impl TextFrame<'_, '_> {
             if self.is_hopeless(size, &extents, widest) || (must_keep_words && self.breaks_a_word(size, &extents)) {
                 continue;
             }
-            if let Ok(typeset) = self.fit(size)? {
+            if let Some(typeset) = self.fit(size)? {
                 if words == Words::MayBreak || self.broken_words(&typeset).is_empty() {
                     return Ok(Some((number, typeset)));
                 }

@@ -109,34 +109,33 @@ impl Cleaner<'_> {
         self.after_omitted = false;
         let line = &self.without_pictures(line)[..];
         let mut clean = (String::with_capacity(line.len()), Vec::with_capacity(line.len()));
-        if is_nfc_quick(line.iter().map(|(character, _)| *character)) == IsNormalized::Yes {
-            for (character, position) in line {
-                self.push(*character, *position, &mut clean);
-            }
-        } else {
-            // No character composes or is reordered across a starter that is never the second of a pair.
-            for sequence in line.chunk_by(|_, (next, _)| !starts_sequence(*next)) {
-                let composed: Vec<char> = sequence.iter().map(|(character, _)| *character).nfc().collect();
-                let position = sequence.first().map_or(0, |(_, position)| *position);
-                if composed
-                    .iter()
-                    .all(|character| matches!(self.class(*character), CharClass::Written | CharClass::Space))
-                {
-                    for character in composed {
-                        self.push(character, position, &mut clean);
-                    }
-                } else {
-                    for (character, position) in sequence {
-                        self.push(*character, *position, &mut clean);
-                    }
-                }
-            }
+        let is_composed = is_nfc_quick(line.iter().map(|(character, _)| *character)) == IsNormalized::Yes;
+        let line = if is_composed { Cow::Borrowed(line) } else { Cow::Owned(self.composed(line)) };
+        for (character, position) in line.iter() {
+            self.push(*character, *position, &mut clean);
         }
         if clean.0.ends_with(' ') {
             clean.0.pop();
             clean.1.pop();
         }
         clean
+    }
+
+    /// The line in NFC, as far as fonts have the composed characters.
+    fn composed(&mut self, line: &[(char, usize)]) -> Vec<(char, usize)> {
+        let mut all = Vec::with_capacity(line.len());
+        // No character composes or is reordered across a starter that is never the second of a pair.
+        for sequence in line.chunk_by(|_, (next, _)| !starts_sequence(*next)) {
+            let position = sequence.first().map_or(0, |(_, position)| *position);
+            let composed: Vec<char> = sequence.iter().map(|(character, _)| *character).nfc().collect();
+            if composed.iter().all(|character| matches!(self.class(*character), CharClass::Written | CharClass::Space))
+            {
+                all.extend(composed.into_iter().map(|character| (character, position)));
+            } else {
+                all.extend_from_slice(sequence);
+            }
+        }
+        all
     }
 
     fn push(&mut self, character: char, position: usize, (text, sources): &mut (String, Vec<usize>)) {

@@ -50,11 +50,11 @@ pub(super) struct WordAngles {
 
 impl PageEffects {
     pub(super) fn of(spec: &RenderSpec, face: &FontFace) -> Self {
-        let rotation = spec.effects.word_rotation.filter(|effect| effect.range > Degrees::ZERO);
-        let indentation = spec.effects.random_indentation.filter(|effect| effect.range > Px::ZERO);
+        let rotation = spec.effects.word_rotation.filter(|range| *range > Degrees::ZERO);
+        let indentation = spec.effects.random_indentation.filter(|range| *range > Px::ZERO);
         Self {
-            rotation: rotation.map(|effect| (Stream::new(spec.seed, Purpose::WordRotation), effect.range)),
-            indentation: indentation.map(|effect| (Stream::new(spec.seed, Purpose::Indentation), effect.range)),
+            rotation: rotation.map(|range| (Stream::new(spec.seed, Purpose::WordRotation), range)),
+            indentation: indentation.map(|range| (Stream::new(spec.seed, Purpose::Indentation), range)),
             lines: line_writer(spec, face),
             ruled: spec.ruling.as_ref().map(|ruling| (ruling.pitch.get(), letter_extent(face))),
         }

@@ -62,7 +62,7 @@ use font_fallback::FontFallback;
 use place_glyphs::place_glyphs;
 use shape::Shaper;
 use shaped_paragraph::ShapedParagraph;
-use text_frame::{AtEnd, SMALLEST, TextFrame, TextPosition, TypesetText, Unfit};
+use text_frame::{AtEnd, SMALLEST, TextFrame, TextPosition, TypesetText};
 use varied::Variation;
 
 /// Lays a text out on one page, without a limit on work.
@@ -171,7 +171,7 @@ fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> 
         FontSize::Fixed(size) => size.get(),
     };
     if at_end == AtEnd::Stop {
-        if let Ok(typeset) = frame.fit(size)? {
+        if let Some(typeset) = frame.fit(size)? {
             return Ok(Fitted { size, typeset, warning: None });
         }
     } else {
@@ -209,11 +209,8 @@ fn overflow(
     largest_size_that_fits: Option<u32>,
 ) -> Result<LayoutError, LayoutError> {
     let in_lines = characters_before(text, frame.typeset(size, AtEnd::Stop)?.cut_at);
-    let characters_that_fit = match frame.fit(size)? {
-        Err(Unfit::InText(typeset)) => in_lines.min(characters_before(text, typeset.cut_at)),
-        Err(Unfit::InLines) | Ok(_) => in_lines,
-    };
-    let characters_that_fit = fitting_alone(frame, size, characters_that_fit)?;
+    let in_text = frame.cut_in_text(size)?.map_or(in_lines, |cut| characters_before(text, Some(cut)));
+    let characters_that_fit = fitting_alone(frame, size, in_lines.min(in_text))?;
     Ok(LayoutError::TextOverflow { characters_that_fit, largest_size_that_fits })
 }
 

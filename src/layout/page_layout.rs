@@ -63,12 +63,6 @@ impl PageLayout {
             .filter_map(|word| word.glyphs.iter().map(|glyph| word.rotated_box(glyph.ink)).reduce(Rect::union))
     }
 
-    /// Number of lines, without empty ones.
-    #[must_use]
-    pub const fn line_count(&self) -> usize {
-        self.lines.len()
-    }
-
     /// All glyphs, line by line from left to right.
     pub fn glyphs(&self) -> impl Iterator<Item = &PlacedGlyph> {
         self.words.iter().flat_map(|word| &word.glyphs)

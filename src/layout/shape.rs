@@ -23,14 +23,8 @@ const LOOK_UP_STEPS: usize = 2;
 /// A font prepared for harfrust, with the shaping plans used so far.
 struct ShapingFont {
     font: Font,
-    plans: DashMap<PlanKey, Arc<ShapePlan>>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct PlanKey {
-    script: u32,
-    right_to_left: bool,
-    kerned: bool,
+    /// By script, whether it runs from right to left, and whether it is kerned.
+    plans: DashMap<(u32, bool, bool), Arc<ShapePlan>>,
 }
 
 /// Prepared fonts by the address of their file, which is static. At most one per file, each with at most a few hundred
@@ -120,11 +114,7 @@ impl<'a> Shaper<'a> {
         }
         self.buffer.set_direction(direction);
         self.buffer.set_script(script);
-        let key = PlanKey {
-            script: run.script.as_iso15924_tag(),
-            right_to_left: run.is_right_to_left(),
-            kerned: self.features.is_empty(),
-        };
+        let key = (run.script.as_iso15924_tag(), run.is_right_to_left(), self.features.is_empty());
         let new_plan = || Some(ShapePlan::new(&prepared.font, direction, script, None, self.features));
         let plan = shared(&prepared.plans, key, new_plan).ok_or_else(unusable)?;
         let options = harfrust::ShapeOptions::new().plan(Some(&plan)).features(self.features);

@@ -71,15 +71,6 @@ impl TypesetText {
     }
 }
 
-/// Why a text does not fit on a page.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Unfit {
-    /// It does not fit with the shapes of the whole paragraphs.
-    InText(TypesetText),
-    /// It does not fit with the shapes of its lines.
-    InLines,
-}
-
 /// The text area and its content.
 pub(super) struct TextFrame<'a, 'b> {
     pub(super) spec: &'a RenderSpec,
@@ -192,20 +183,17 @@ impl TextFrame<'_, '_> {
                     first += 1;
                     continue;
                 };
-                if let Some(grown) = extent.with(baseline, ink, size, height) {
-                    extent = grown;
-                } else if at_end == AtEnd::NewPage && !page_is_empty {
+                let mut grown = extent.with(baseline, ink, size, height);
+                if grown.is_none() {
                     typeset.shifts.push(extent.shift);
-                    page += 1;
-                    baseline = first_baseline;
-                    let Some(fresh) = blank.with(baseline, ink, size, height) else {
-                        return Ok(TypesetText { cut_at: at, ..typeset });
-                    };
-                    extent = fresh;
-                } else {
-                    typeset.shifts.push(extent.shift);
-                    return Ok(TypesetText { cut_at: at, ..typeset });
+                    if at_end == AtEnd::NewPage && !page_is_empty {
+                        page += 1;
+                        baseline = first_baseline;
+                        grown = blank.with(baseline, ink, size, height);
+                    }
                 }
+                let Some(grown) = grown else { return Ok(TypesetText { cut_at: at, ..typeset }) };
+                extent = grown;
                 typeset.lines.push(TypesetLine { page, paragraph: index, effects, first, last, baseline, ink });
                 number += 1;
                 page_is_empty = false;
@@ -222,19 +210,24 @@ impl TextFrame<'_, '_> {
         Ok(typeset)
     }
 
-    /// Breaks the text into lines on one page; the error is a text that does not fit. If letters depend on other words,
-    /// the text must also fit with the shapes of the whole paragraphs. That test needs no shaping of lines and always
-    /// gives the same answer, so it comes first.
-    pub(super) fn fit(&mut self, size: f64) -> Result<Result<TypesetText, Unfit>, LayoutError> {
-        let breaker = self.line_breaker(size);
-        if self.paragraphs.iter().any(|paragraph| paragraph.is_contextual) {
-            let typeset = self.typeset_with(LineBreaker { by: MeasuredBy::Text, ..breaker }, AtEnd::Stop)?;
-            if !typeset.is_complete() {
-                return Ok(Err(Unfit::InText(typeset)));
-            }
+    /// Breaks the text into lines on one page; `None` if it does not fit. If letters depend on other words, the text
+    /// must also fit with the shapes of the whole paragraphs. That test needs no shaping of lines and always gives the
+    /// same answer, so it comes first.
+    pub(super) fn fit(&mut self, size: f64) -> Result<Option<TypesetText>, LayoutError> {
+        if self.cut_in_text(size)?.is_some() {
+            return Ok(None);
         }
-        let typeset = self.typeset(size, AtEnd::Stop)?;
-        Ok(if typeset.is_complete() { Ok(typeset) } else { Err(Unfit::InLines) })
+        Ok(Some(self.typeset(size, AtEnd::Stop)?).filter(TypesetText::is_complete))
+    }
+
+    /// Where a text whose letters depend on other words is cut with the shapes of the whole paragraphs; `None` if it
+    /// fits.
+    pub(super) fn cut_in_text(&mut self, size: f64) -> Result<Option<TextPosition>, LayoutError> {
+        if !self.paragraphs.iter().any(|paragraph| paragraph.is_contextual) {
+            return Ok(None);
+        }
+        let breaker = LineBreaker { by: MeasuredBy::Text, ..self.line_breaker(size) };
+        Ok(self.typeset_with(breaker, AtEnd::Stop)?.cut_at)
     }
 }
 

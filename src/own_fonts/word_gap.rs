@@ -73,7 +73,7 @@ mod tests {
         let catalogue = FontCatalogue::load().unwrap();
         for font in FontId::bundled() {
             let page = crate::layout::lay_out(&pairs(font), &catalogue).unwrap();
-            assert_eq!(page.line_count(), WORDS.len(), "font {}", font.get());
+            assert_eq!(page.lines.len(), WORDS.len(), "font {}", font.get());
         }
     }
 }

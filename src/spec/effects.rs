@@ -5,12 +5,13 @@ use crate::units::{Degrees, Px};
 /// The effects that are on. `None` is off. A parameter without its flag is ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effects {
-    /// `enable_word_rotation`.
-    pub word_rotation: Option<WordRotation>,
+    /// `enable_word_rotation`: each word turns about the centre of its baseline by at most this angle either way, 0 to
+    /// 10.
+    pub word_rotation: Option<Degrees>,
     /// `enable_natural_variation`.
     pub natural_variation: Option<NaturalVariation>,
-    /// `enable_random_indentation`.
-    pub random_indentation: Option<RandomIndentation>,
+    /// `enable_random_indentation`: each line is indented by at most this, 0 to 100 px.
+    pub random_indentation: Option<Px>,
     /// `enable_ink_flow`.
     pub ink_flow: Option<InkFlow>,
     /// `enable_writer_variation`.
@@ -59,13 +60,6 @@ impl Effects {
     }
 }
 
-/// Rotates each word about the centre of its baseline.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct WordRotation {
-    /// Largest angle either way, 0 to 10.
-    pub range: Degrees,
-}
-
 /// Elastic distortion of the ink (Simard, Steinkraus, Platt 2003).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NaturalVariation {
@@ -108,13 +102,6 @@ impl NaturalVariation {
         let facts = if self.is_grain() { grain } else { bent };
         (self.alpha > 0).then_some(EffectFacts { bends_outlines: true, ..facts })
     }
-}
-
-/// Indents each line.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RandomIndentation {
-    /// Largest indentation, 0 to 100 px.
-    pub range: Px,
 }
 
 /// Ink that fades along the writing.

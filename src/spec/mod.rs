@@ -48,7 +48,7 @@ mod violation_collector;
 mod wording;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
-pub use effects::{EffectFacts, Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
+pub use effects::{EffectFacts, Effects, InkFlow, NaturalVariation, WriterVariation};
 pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind, ObjectDescription};
 pub use mail_piece::{MailPiece, ReservedZone};

@@ -86,7 +86,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::spec::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
+    use crate::spec::effects::{Effects, InkFlow, NaturalVariation, WriterVariation};
     use crate::spec::field::FieldTable as _;
     use crate::spec::page::{Orientation, PageFormat, PageSize};
     use crate::spec::pdf_options::{
@@ -110,9 +110,9 @@ mod tests {
                               "enable_random_indentation": true, "enable_ink_flow": true,
                               "enable_writer_variation": true});
         let expected = Effects {
-            word_rotation: Some(WordRotation { range: Degrees::new(5.0) }),
+            word_rotation: Some(Degrees::new(5.0)),
             natural_variation: Some(NaturalVariation { alpha: 15, sigma: 5 }),
-            random_indentation: Some(RandomIndentation { range: Px::new(20.0) }),
+            random_indentation: Some(Px::new(20.0)),
             ink_flow: Some(InkFlow { intensity: 1.0 }),
             writer_variation: Some(WriterVariation { strength: 1.0 }),
         };
@@ -125,9 +125,9 @@ mod tests {
                            "enable_writer_variation": true, "writer_variation_strength": 1.6});
         let effects = contract_spec(&given).effects;
         let expected = Effects {
-            word_rotation: Some(WordRotation { range: Degrees::new(2.5) }),
+            word_rotation: Some(Degrees::new(2.5)),
             natural_variation: Some(NaturalVariation { alpha: 40, sigma: 3 }),
-            random_indentation: Some(RandomIndentation { range: Px::new(100.0) }),
+            random_indentation: Some(Px::new(100.0)),
             ink_flow: Some(InkFlow { intensity: 0.0 }),
             writer_variation: Some(WriterVariation { strength: 1.6 }),
         };

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::blocks::WantedBlock;
-use super::effects::{Effects, InkFlow, NaturalVariation, RandomIndentation, WordRotation, WriterVariation};
+use super::effects::{Effects, InkFlow, NaturalVariation, WriterVariation};
 use super::endpoint::Endpoint;
 use super::field::FieldTable as _;
 use super::output_name::OutputName;
@@ -149,16 +149,12 @@ impl RenderRequest {
 
     pub(super) fn effects(&self) -> Effects {
         Effects {
-            word_rotation: self
-                .enable_word_rotation
-                .then(|| WordRotation { range: Degrees::new(self.word_rotation_range) }),
+            word_rotation: self.enable_word_rotation.then_some(Degrees::new(self.word_rotation_range)),
             natural_variation: self.enable_natural_variation.then_some(NaturalVariation {
                 alpha: self.natural_variation_alpha,
                 sigma: self.natural_variation_sigma,
             }),
-            random_indentation: self
-                .enable_random_indentation
-                .then(|| RandomIndentation { range: px(self.indentation_range) }),
+            random_indentation: self.enable_random_indentation.then(|| px(self.indentation_range)),
             ink_flow: self.enable_ink_flow.then_some(InkFlow { intensity: self.ink_flow_intensity }),
             writer_variation: self
                 .enable_writer_variation

@@ -20,19 +20,19 @@ pub(super) fn raised(
     variation: Option<NaturalVariation>,
 ) -> (Margins, Vec<RaisedMargin>) {
     let least = whole(piece.safe.to_px() + reach(variation) + EDGE);
-    let mut found = Vec::new();
-    let mut raise = |field, asked: Px| {
-        if asked < least {
-            found.push(RaisedMargin { field, asked, raised: least });
+    let (mut margins, mut found) = (margins, Vec::new());
+    let sides = [
+        ("margin_left", &mut margins.left),
+        ("margin_right", &mut margins.right),
+        ("margin_top", &mut margins.top),
+        ("margin_bottom", &mut margins.bottom),
+    ];
+    for (field, margin) in sides {
+        if *margin < least {
+            found.push(RaisedMargin { field, asked: *margin, raised: least });
+            *margin = least;
         }
-        asked.max(least)
-    };
-    let margins = Margins {
-        left: raise("margin_left", margins.left),
-        right: raise("margin_right", margins.right),
-        top: raise("margin_top", margins.top),
-        bottom: raise("margin_bottom", margins.bottom),
-    };
+    }
     (margins, found)
 }
 

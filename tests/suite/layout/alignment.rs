@@ -3,8 +3,7 @@
 use longhand::catalogue::FontId;
 use longhand::layout::{PageLayout, PlacedLine, lay_out};
 use longhand::spec::{
-    Alignment, Effects, FontSize, Kerning, Margins, Overflow, RandomIndentation, RenderSpec, VerticalAlignment,
-    WordRotation, WriterVariation,
+    Alignment, Effects, FontSize, Kerning, Margins, Overflow, RenderSpec, VerticalAlignment, WriterVariation,
 };
 use longhand::units::{Degrees, Px};
 use proptest::prelude::*;
@@ -47,10 +46,10 @@ fn near(one: f64, other: f64, within: f64) -> bool {
 
 #[test]
 fn right_aligned_ink_ends_at_the_margin_line_by_line() {
-    let turned = Effects { word_rotation: Some(WordRotation { range: Degrees::new(8.0) }), ..Effects::default() };
+    let turned = Effects { word_rotation: Some(Degrees::new(8.0)), ..Effects::default() };
     for effects in [Effects::default(), turned] {
         let page = page(&RenderSpec { effects, ..right(&format!("jolly\n{}\nto f", LONG.repeat(6))) });
-        assert!(page.line_count() > 5);
+        assert!(page.lines.len() > 5);
         for line in &page.lines {
             assert!(near(ink_of(&page, line)[2], 2240.0, 0.011), "{:?}", ink_of(&page, line));
         }
@@ -66,8 +65,7 @@ fn right_and_left_aligned_lines_break_alike() {
 
 #[test]
 fn indentation_moves_the_ends_of_right_aligned_lines_to_the_left() {
-    let effects =
-        Effects { random_indentation: Some(RandomIndentation { range: Px::new(100.0) }), ..Effects::default() };
+    let effects = Effects { random_indentation: Some(Px::new(100.0)), ..Effects::default() };
     let text = "a\nword\nor two\njolly good";
     let [left, straight] = [Effects::default(), effects].map(|effects| page(&RenderSpec { effects, ..spec(text) }));
     let indented = page(&RenderSpec { effects, ..right(text) });
@@ -81,7 +79,7 @@ fn indentation_moves_the_ends_of_right_aligned_lines_to_the_left() {
 fn right_to_left_text_starts_at_the_right_margin() {
     let hebrew = "שלום לכולם ועוד מילים רבות";
     let page = page(&right(&hebrew.repeat(6)));
-    assert!(page.line_count() > 1);
+    assert!(page.lines.len() > 1);
     for line in &page.lines {
         assert!(near(ink_of(&page, line)[2], 2240.0, 1e-6));
         // The first letter of the line is the rightmost one.
@@ -104,7 +102,7 @@ fn gaps_that_shrink_near_the_margin_leave_no_room_before_it() {
 
 #[test]
 fn a_page_is_placed_by_its_first_and_its_last_ink() {
-    let turned = Effects { word_rotation: Some(WordRotation { range: Degrees::new(8.0) }), ..Effects::default() };
+    let turned = Effects { word_rotation: Some(Degrees::new(8.0)), ..Effects::default() };
     for (effects, text) in
         [(Effects::default(), "one\n\njolly two"), (turned, "one\nand the jolly others"), (turned, "x")]
     {
@@ -170,7 +168,7 @@ fn text_without_ink_and_text_that_was_cut_are_placed_too() {
 fn a_rotated_word_is_measured_again_where_its_line_gives_it_other_characters() {
     // In a line with all text, "0" stands far from the rest of its word; in the second line it is the end of it.
     let text = "\u{202E}ד0(aa\u{202E}\u{202C}a ף \u{202C}0ד ) \u{2069}";
-    let effects = Effects { word_rotation: Some(WordRotation { range: Degrees::new(9.2) }), ..Effects::default() };
+    let effects = Effects { word_rotation: Some(Degrees::new(9.2)), ..Effects::default() };
     let (side, top) = (Px::new(883.0), Px::new(240.0));
     let margins = Margins { left: side, right: side, top, bottom: top };
     let spec = RenderSpec {
@@ -183,7 +181,7 @@ fn a_rotated_word_is_measured_again_where_its_line_gives_it_other_characters() {
         ..right(text)
     };
     let page = page(&spec);
-    assert_eq!(page.line_count(), 2);
+    assert_eq!(page.lines.len(), 2);
     assert_inside(&page, &spec);
     for line in &page.lines {
         assert!(near(ink_of(&page, line)[2], (page.size.width - margins.right).get(), 0.011));

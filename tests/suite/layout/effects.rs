@@ -3,9 +3,7 @@
 use longhand::catalogue::FontId;
 use longhand::geometry::Point;
 use longhand::layout::{PageLayout, PlacedLine, PlacedWord, lay_out};
-use longhand::spec::{
-    Alignment, Effects, FontSize, InkFlow, NaturalVariation, Overflow, RandomIndentation, RenderSpec, WordRotation,
-};
+use longhand::spec::{Alignment, Effects, FontSize, InkFlow, NaturalVariation, Overflow, RenderSpec};
 use longhand::units::{Degrees, FontUnits, Px};
 use proptest::prelude::*;
 
@@ -38,11 +36,11 @@ pub(crate) fn median(values: &[f64]) -> f64 {
 }
 
 fn turned(range: f64) -> Effects {
-    Effects { word_rotation: Some(WordRotation { range: Degrees::new(range) }), ..Effects::default() }
+    Effects { word_rotation: Some(Degrees::new(range)), ..Effects::default() }
 }
 
 fn indented(range: f64) -> Effects {
-    Effects { random_indentation: Some(RandomIndentation { range: Px::new(range) }), ..Effects::default() }
+    Effects { random_indentation: Some(Px::new(range)), ..Effects::default() }
 }
 
 fn page(spec: &RenderSpec) -> PageLayout {
@@ -104,7 +102,7 @@ fn indents_of_all_lines_are_uniform() {
     let mut indents = Vec::new();
     for seed in 0..20 {
         let page = page(&RenderSpec { effects: indented(80.0), seed, ..spec(&LONG.repeat(13)) });
-        assert!(page.line_count() > 10, "the lines but the first are wrapped");
+        assert!(page.lines.len() > 10, "the lines but the first are wrapped");
         indents.extend(page.lines.iter().map(|line| indent_of(&page, line)));
     }
     assert_uniform(&indents, 0.0, 80.0);
@@ -187,7 +185,7 @@ fn a_line_breaks_where_its_own_indent_says() {
         let alone = |text: &str| {
             let mut narrower = spec(text);
             narrower.margins.left = Px::new(240.0 + indent_of(&page, line));
-            lay_out(&narrower, &CATALOGUE).unwrap().line_count()
+            lay_out(&narrower, &CATALOGUE).unwrap().lines.len()
         };
         assert_eq!(alone(text), 1);
         assert_eq!(alone(&format!("{text} {}", next.split(' ').next().unwrap())), 2, "{text:?} could be longer");

@@ -140,7 +140,7 @@ fn a_line_is_as_long_as_fits() {
         let next = pair[1].split(' ').next().unwrap();
         let longer = format!("{} {next}", pair[0]);
         let alone = lay_out(&spec(&longer), &CATALOGUE).unwrap();
-        assert_eq!(alone.line_count(), 2, "{longer:?} fits one line");
+        assert_eq!(alone.lines.len(), 2, "{longer:?} fits one line");
     }
 }
 
@@ -240,7 +240,7 @@ fn letters_that_no_font_has_are_refused_by_name() {
 fn a_text_of_blanks_is_an_empty_page_with_a_warning() {
     for text in [" ", "\n\n\t\r\n", "😀"] {
         let page = page(&spec(text));
-        assert_eq!((page.words.len(), page.line_count()), (0, 0));
+        assert_eq!((page.words.len(), page.lines.len()), (0, 0));
         assert!(warning(&page, WarningKind::NothingToWrite).is_some());
     }
     for text in ["\u{A0}", "\u{200B}\n\u{AD}", "\u{202A}\u{202C}", "\u{FE0F}", "\u{2062}"] {
@@ -383,7 +383,7 @@ fn thai_and_japanese_wrap_without_spaces() {
         [(83, "สวัสดีครับวันนี้อากาศดีมากไม่เป็นไร".repeat(6)), (90, "今日はとても良い天気ですね。".repeat(12))]
     {
         let page = page(&RenderSpec { font: font(number), ..spec(&text) });
-        assert!(page.line_count() > 1);
+        assert!(page.lines.len() > 1);
         assert!(texts(&page).iter().all(|line| !line.starts_with('。')));
         assert_eq!(texts(&page).concat(), text);
     }

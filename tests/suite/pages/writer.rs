@@ -3,7 +3,7 @@
 use longhand::catalogue::FontId;
 use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use longhand::mesh::{Detail, GlyphKey, GlyphMesh, MeshCache, MeshKey};
-use longhand::spec::{Alignment, Effects, Overflow, RenderSpec, VerticalAlignment, WordRotation, WriterVariation};
+use longhand::spec::{Alignment, Effects, Overflow, RenderSpec, VerticalAlignment, WriterVariation};
 use longhand::units::{Degrees, DevicePx, Px};
 use longhand::variation::LetterMap;
 use proptest::prelude::*;
@@ -167,7 +167,7 @@ fn bent_ink_stays_in_its_box_and_within_the_margins() {
             (Alignment::Center, VerticalAlignment::Center),
             (Alignment::Right, VerticalAlignment::Bottom),
         ] {
-            let turned = Some(WordRotation { range: Degrees::new(3.0) });
+            let turned = Some(Degrees::new(3.0));
             let spec = RenderSpec {
                 font: FontId::new(font).unwrap(),
                 effects: Effects { word_rotation: turned, ..varied(strength) },

@@ -271,7 +271,7 @@ fn what_an_svg_cannot_be_is_refused_with_what_to_change() {
         let Err(RequestError::Invalid(found)) = parse_request(request.to_string().as_bytes(), endpoint, || 1) else {
             panic!("{request} is accepted");
         };
-        let violation = &found.as_slice()[0];
+        let violation = &found[0];
         assert!(violation.field() == field && violation.message.contains(said), "{request}: {violation:?}");
     }
     let still = with(&grain, &json!({"text": "x", "output_format": "svg", "natural_variation_alpha": 0}));

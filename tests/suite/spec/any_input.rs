@@ -43,8 +43,8 @@ pub(crate) fn assert_answered(body: &[u8], endpoint: Endpoint) {
         Ok(valid) => assert!((1..=10_000).contains(&valid.text.chars().count())),
         Err(RequestError::Malformed { message }) => assert!(message.starts_with("The body is not valid JSON: ")),
         Err(RequestError::Invalid(violations)) => {
-            assert!(!violations.as_slice().is_empty());
-            for violation in &violations {
+            assert!(!violations.is_empty());
+            for violation in violations.iter() {
                 assert!(!violation.message.is_empty());
                 // Only the member that is named "" has an empty name.
                 assert_eq!(violation.field().is_empty(), violation.path == ["".into()]);

@@ -297,7 +297,7 @@ fn a_refused_name_is_answered_with_all_allowed_ones() {
             panic!("{path} takes nonsense")
         };
         for name in *names {
-            let message = &violations.as_slice()[0].message;
+            let message = &violations[0].message;
             assert!(message.contains(&format!("'{name}'")), "{path}: {message}");
         }
     }
@@ -478,7 +478,7 @@ fn a_field_beside_a_known_one_is_unknown() {
             else {
                 panic!("{changed} is taken")
             };
-            let message = &found.as_slice()[0].message;
+            let message = &found[0].message;
             assert!(message.contains(&format!("did you mean '{member}'?")), "{changed}: {message}");
         }
     }
