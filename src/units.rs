@@ -141,6 +141,12 @@ impl Px {
 }
 
 impl Mm {
+    /// A length in inches.
+    #[must_use]
+    pub const fn inches(length: f64) -> Self {
+        Self(length * MM_PER_INCH)
+    }
+
     /// This length in 300-DPI pixels, not rounded.
     #[must_use]
     pub fn to_px(self) -> Px {

@@ -2,6 +2,8 @@
 //!
 //! Layout, preflight and the engine make warnings; answers, headers, reports and the command line show them.
 
+use std::fmt::Display;
+
 use crate::named::named;
 
 /// A warning about a page that was made.
@@ -66,6 +68,12 @@ impl Warning {
         let field = field.into();
         let message = format!("{field}: {text}");
         Self { kind, field, message }
+    }
+
+    /// A warning that what a field has is without effect: `dpi: 600 has no effect, an SVG has no resolution`.
+    #[must_use]
+    pub fn no_effect(field: &str, what: impl Display, why: &str) -> Self {
+        Self::about(WarningKind::NoEffect, field, &format!("{what} has no effect, {why}"))
     }
 
     /// The message without its field.

@@ -106,14 +106,9 @@ impl ChunkBuilder<'_> {
                     run: self.index,
                     text: start..start,
                     end: start,
-                    glyphs: 0..0,
-                    advance: 0.0,
-                    space_advance: 0.0,
-                    word_spaces: 0,
-                    ink: None,
-                    break_after: BreakAfter::Never,
                     safe_start: cluster.safe_start,
                     safe_end: true,
+                    ..Chunk::default()
                 });
             }
             if let Some(chunk) = chunks.last_mut() {

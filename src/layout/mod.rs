@@ -144,11 +144,6 @@ fn lay_out_to_end(
     if let Some(first) = pages.first_mut() {
         first.warnings = warnings::of_page(&frame, &text, &fallback, &fitted);
     }
-    let placed_rules = spec.drawn_rules();
-    for page in &mut pages {
-        page.rules.clone_from(&placed_rules);
-        page.calculated_font_size = matches!(spec.font_size, FontSize::Auto { .. }).then_some(fitted.size as u32);
-    }
     Ok(pages)
 }
 

@@ -12,7 +12,7 @@ use super::words::{Word, words};
 use super::{LayoutError, run::Run};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::{Point, Rect};
-use crate::spec::Alignment;
+use crate::spec::{Alignment, FontSize};
 use crate::units::{Degrees, Px};
 use crate::variation::Slope;
 
@@ -24,7 +24,14 @@ pub(super) fn place_glyphs(
 ) -> Result<Vec<PageLayout>, LayoutError> {
     let breaker = frame.line_breaker(size);
     let margins = frame.spec.margins;
-    let blank = PageLayout { size: frame.spec.page.px(), font_size: Px::new(size), ..PageLayout::default() };
+    let is_auto = matches!(frame.spec.font_size, FontSize::Auto { .. });
+    let blank = PageLayout {
+        size: frame.spec.page.px(),
+        font_size: Px::new(size),
+        calculated_font_size: is_auto.then_some(size as u32),
+        rules: frame.spec.drawn_rules(),
+        ..PageLayout::default()
+    };
     let mut pages = vec![blank; typeset.shifts.len().max(1)];
     let shifts = frame.vertical_shifts(typeset);
     let catalogue = frame.shaper.catalogue();

@@ -8,9 +8,10 @@ use super::ink::Ink;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 
 /// Whether a line may end after a chunk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum BreakAfter {
     /// It may not.
+    #[default]
     Never,
     /// Only where a word is wider than the text area and has no natural break.
     Emergency,
@@ -30,7 +31,7 @@ impl BreakAfter {
 }
 
 /// Text of one run between two places where a line may break, and the spaces after it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Chunk {
     /// Index of its run.
     pub(super) run: usize,

@@ -21,6 +21,7 @@ pub(super) fn of_page(
     let Fitted { size, typeset, warning } = fitted;
     let mut warnings: Vec<Warning> = without_effect(frame.spec).collect();
     warnings.extend(omissions(text));
+    warnings.extend(blank_text(text));
     warnings.extend(fallback.warnings());
     warnings.extend(wrapped_lines(frame.spec, text, typeset));
     warnings.extend(broken_words(frame, *size, typeset));
@@ -41,18 +42,16 @@ pub(super) fn clipped(text: &CleanText, typeset: &TypesetText) -> Warning {
     Warning::new(WarningKind::TextClipped, "text", message)
 }
 
-fn omissions(text: &CleanText) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if !text.omitted.is_empty() {
-        let names: Vec<String> = text.omitted.iter().map(|character| name_of(*character)).collect();
-        let message = format!("no font can write {}; left out", list_of(&names));
-        warnings.push(Warning::new(WarningKind::CharactersOmitted, "text", message));
-    }
-    if text.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank)) {
-        let message = "the text has nothing to write; the page is empty";
-        warnings.push(Warning::new(WarningKind::NothingToWrite, "text", message));
-    }
-    warnings
+fn omissions(text: &CleanText) -> Option<Warning> {
+    let names: Vec<String> = text.omitted.iter().map(|character| name_of(*character)).collect();
+    let message = || format!("no font can write {}; left out", list_of(&names));
+    (!names.is_empty()).then(|| Warning::new(WarningKind::CharactersOmitted, "text", message()))
+}
+
+fn blank_text(text: &CleanText) -> Option<Warning> {
+    let is_blank = text.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank));
+    is_blank
+        .then(|| Warning::new(WarningKind::NothingToWrite, "text", "the text has nothing to write; the page is empty"))
 }
 
 /// The words that were broken because they are wider than a line.
@@ -72,8 +71,7 @@ fn broken_words(frame: &TextFrame<'_, '_>, size: f64, typeset: &TypesetText) -> 
 /// A warning for each given field that has no effect because of the ruling.
 fn without_effect(spec: &RenderSpec) -> impl Iterator<Item = Warning> {
     let ignored = spec.ruling.iter().flat_map(|ruling| &ruling.ignored);
-    let text = "it has no effect, the ruling decides the distance of lines and paragraphs";
-    ignored.map(move |field| Warning::about(WarningKind::NoEffect, *field, text))
+    ignored.map(|field| Warning::no_effect(field, "it", "the ruling decides the distance of lines and paragraphs"))
 }
 
 /// The beginning of a word, for a message.

@@ -16,7 +16,8 @@ pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning
         warnings.extend(outline_warning(spec));
     }
     if plan.text_layer == TextLayer::Invisible && plan.colors != PdfColors::Rgb {
-        warnings.push(hidden_text());
+        let text = "the PDF/X file holds hidden text, which some print shops refuse; 'none' leaves it out";
+        warnings.push(Warning::about(WarningKind::HiddenText, "pdf.text_layer", text));
     }
     warnings.extend(plan.refusal.as_ref().map(refusal));
     warnings.extend(invisible_inks(spec));
@@ -27,23 +28,20 @@ pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning
 fn without_effect(ignored: &IgnoredOptions, preset: Preset) -> Vec<Warning> {
     let preset = preset.name();
     let standard = ignored.standard.map(|standard| {
-        let text = match standard {
-            Standard::Pdf => "'pdf' has no effect, the preset 'lob' is always PDF/X-1a",
-            Standard::PdfX1a => "'pdfx1a' has no effect, the preset 'click2mail' is always RGB",
-        };
-        no_effect("pdf.standard", text)
+        let kind = if standard == Standard::Pdf { "PDF/X-1a" } else { "RGB" };
+        let why = format!("the preset '{preset}' is always {kind}");
+        Warning::no_effect("pdf.standard", format_args!("'{}'", standard.name()), &why)
     });
-    let bleed = ignored.bleed.map(|bleed| {
-        no_effect("pdf.bleed_mm", &format!("{} has no effect, this page is laid out without bleed", bleed.get()))
-    });
+    let bleed = ignored
+        .bleed
+        .map(|bleed| Warning::no_effect("pdf.bleed_mm", bleed.get(), "this page is laid out without bleed"));
     let layout = ignored.layout.map(|layout| {
-        let layout = layout.name();
-        let text = format!("'{layout}' has no effect, the preset '{preset}' decides on bleed and has no crop marks");
-        no_effect("pdf.profile", &text)
+        let why = format!("the preset '{preset}' decides on bleed and has no crop marks");
+        Warning::no_effect("pdf.profile", format_args!("'{}'", layout.name()), &why)
     });
     let crop_box = ignored.crop_box.map(|crop_box| {
-        let crop_box = crop_box.name();
-        no_effect("pdf.crop_box", &format!("'{crop_box}' has no effect, the preset '{preset}' is always PDF/X-1a"))
+        let why = format!("the preset '{preset}' is always PDF/X-1a");
+        Warning::no_effect("pdf.crop_box", format_args!("'{}'", crop_box.name()), &why)
     });
     [standard, bleed, layout, crop_box].into_iter().flatten().collect()
 }
@@ -54,18 +52,7 @@ fn outline_warning(spec: &RenderSpec) -> Option<Warning> {
         let text = format!("outlines cannot show this page, it is an image; {field}: {reason}");
         return Some(Warning::about(WarningKind::WritingAsImage, "pdf.writing", &text));
     }
-    (spec.dpi != Dpi::default())
-        .then(|| no_effect("dpi", &format!("{} has no effect, outlines have no resolution", spec.dpi.get())))
-}
-
-fn hidden_text() -> Warning {
-    let text = "the PDF/X file holds hidden text, which some print shops refuse; 'none' leaves it out";
-    Warning::about(WarningKind::HiddenText, "pdf.text_layer", text)
-}
-
-/// A warning that a field has no effect.
-pub(super) fn no_effect(field: &str, text: &str) -> Warning {
-    Warning::about(WarningKind::NoEffect, field, text)
+    (spec.dpi != Dpi::default()).then(|| Warning::no_effect("dpi", spec.dpi.get(), "outlines have no resolution"))
 }
 
 /// The warning that Lob will refuse a file. No other service is known so exactly.
@@ -86,7 +73,7 @@ fn refusal(ProviderRefusal { sheet, wanted }: &ProviderRefusal) -> Warning {
                 "Lob takes no sheet of {} and refuses it; it takes postcard_us ({} with bleed), postcard_6x9, \
              postcard_6x11, letter (8.5 x 11 in) and legal (8.5 x 14 in)",
                 inches(*sheet),
-                inches(Size { width: Mm::new(4.25 * MM_PER_INCH), height: Mm::new(6.25 * MM_PER_INCH) }),
+                inches(Size { width: Mm::inches(4.25), height: Mm::inches(6.25) }),
             ),
         ),
     };

@@ -9,22 +9,15 @@ use super::page::{PageMeasures, PageUnit};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 
-/// A unit of `custom_page` with the limits of the sides in it.
-#[derive(Debug)]
-struct UnitRules {
-    unit: PageUnit,
-    /// Shortest side: 25 mm, rounded up.
-    shortest: f64,
-    /// The sides of A3: 297 × 420 mm, or 3508 × 4961 px.
-    a3: [f64; 2],
+/// The limits of the sides in a unit: the shortest side, which is 25 mm rounded up, and the sides of A3, which are 297 ×
+/// 420 mm or 3508 × 4961 px.
+const fn limits(unit: PageUnit) -> (f64, [f64; 2]) {
+    match unit {
+        PageUnit::Mm => (25.0, [297.0, 420.0]),
+        PageUnit::In => (0.985, [11.693, 16.535]),
+        PageUnit::Px => (296.0, [3508.0, 4961.0]),
+    }
 }
-
-/// Every unit.
-const UNITS: [UnitRules; 3] = [
-    UnitRules { unit: PageUnit::Mm, shortest: 25.0, a3: [297.0, 420.0] },
-    UnitRules { unit: PageUnit::In, shortest: 0.985, a3: [11.693, 16.535] },
-    UnitRules { unit: PageUnit::Px, shortest: 296.0, a3: [3508.0, 4961.0] },
-];
 
 /// A side in whatever unit. Only with the unit its limits are known, so any number is read.
 #[derive(Debug)]
@@ -38,7 +31,7 @@ impl FieldType for Side {
     }
 
     fn describe(&self) -> FieldKind {
-        FieldKind::Number { min: UNITS[1].shortest, max: UNITS[2].a3[1] }
+        FieldKind::Number { min: limits(PageUnit::In).0, max: limits(PageUnit::Px).1[1] }
     }
 }
 
@@ -71,16 +64,13 @@ impl ObjectFields for CustomPage {
     const EXPECTED: &'static str = "an object such as {\"width\": 6.5, \"height\": 4.5, \"unit\": \"in\"}";
 
     fn check_together(&self, collector: &mut ViolationCollector) {
-        if let Some(rules) = UNITS.iter().find(|rules| rules.unit == self.unit) {
-            check_sides([(&WIDTH, self.width), (&HEIGHT, self.height)], rules, collector);
-        }
+        check_sides([(&WIDTH, self.width), (&HEIGHT, self.height)], self.unit, collector);
     }
 }
 
 /// Checks the sides against the limits of their unit: each alone, then the shorter one, which A3's shorter side limits.
-fn check_sides(sides: [(&Field<Side>, f64); 2], rules: &UnitRules, collector: &mut ViolationCollector) {
-    let UnitRules { unit, shortest, a3: [a3_short, a3_long] } = *rules;
-    let unit = unit.name();
+fn check_sides(sides: [(&Field<Side>, f64); 2], unit: PageUnit, collector: &mut ViolationCollector) {
+    let ((shortest, [a3_short, a3_long]), unit) = (limits(unit), unit.name());
     let mut fits = true;
     for (field, side) in sides {
         let (kind, limit) = if side < shortest {

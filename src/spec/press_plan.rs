@@ -147,8 +147,8 @@ impl Region {
     fn bleed(self, preset: Preset) -> Mm {
         match (self, preset) {
             (Self::Eu, _) => Mm::new(3.0),
-            (Self::Us, Preset::Click2mail) => inches(0.25),
-            (Self::Us, Preset::Generic | Preset::Lob) => inches(0.125),
+            (Self::Us, Preset::Click2mail) => Mm::inches(0.25),
+            (Self::Us, Preset::Generic | Preset::Lob) => Mm::inches(0.125),
         }
     }
 
@@ -157,7 +157,7 @@ impl Region {
         let wanted = layout == Layout::BleedAndMarks && (standard == Standard::Pdf || bleed > Mm::ZERO);
         let (least_gap, length) = match self {
             Self::Eu => (Mm::new(3.0), Mm::new(5.0)),
-            Self::Us => (inches(0.125), inches(0.25)),
+            Self::Us => (Mm::inches(0.125), Mm::inches(0.25)),
         };
         wanted.then(|| CropMarks { gap: least_gap.max(bleed + MARK_WIDTH), length })
     }
@@ -169,10 +169,6 @@ impl Region {
             Self::Eu => PrintingCondition::PsoCoatedV3,
         }
     }
-}
-
-fn inches(length: f64) -> Mm {
-    Mm::new(length * MM_PER_INCH)
 }
 
 #[cfg(test)]
@@ -239,7 +235,7 @@ mod tests {
             plan(PageSize::A6, asked).marks.unwrap()
         };
         assert_eq!(marks(Region::Eu, 0.0), CropMarks { gap: Mm::new(3.0), length: Mm::new(5.0) });
-        assert_eq!(marks(Region::Us, 0.0), CropMarks { gap: inches(0.125), length: inches(0.25) });
+        assert_eq!(marks(Region::Us, 0.0), CropMarks { gap: Mm::inches(0.125), length: Mm::inches(0.25) });
         assert_eq!(marks(Region::Eu, 20.0).gap, Mm::new(20.0) + MARK_WIDTH);
     }
 
@@ -287,7 +283,7 @@ mod tests {
         {
             assert_eq!(lob(size, default), None, "{size:?}");
         }
-        let wanted = Size { width: inches(4.25), height: inches(6.25) };
+        let wanted = Size { width: Mm::inches(4.25), height: Mm::inches(6.25) };
         for more in [
             PdfOptions { bleed_mm: Some(5.0), ..default },
             PdfOptions { region: Some(Region::Eu), ..default },

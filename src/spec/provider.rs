@@ -3,7 +3,7 @@
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::Preset;
 use crate::geometry::Size;
-use crate::units::{MM_PER_INCH, Mm};
+use crate::units::Mm;
 
 /// Largest difference from the size that a service wants, in mm: a hundredth of an inch.
 const TOLERANCE: f64 = 0.254;
@@ -38,7 +38,7 @@ impl ProviderRefusal {
 /// `ltr_size` and `psc_back`, error `invalid_file_dimensions`).
 fn lob_bleed(size: PageSize) -> Option<Mm> {
     match size {
-        PageSize::PostcardUs | PageSize::Postcard6x9 | PageSize::Postcard6x11 => Some(Mm::new(0.125 * MM_PER_INCH)),
+        PageSize::PostcardUs | PageSize::Postcard6x9 | PageSize::Postcard6x11 => Some(Mm::inches(0.125)),
         PageSize::Letter | PageSize::Legal => Some(Mm::ZERO),
         _ => None,
     }

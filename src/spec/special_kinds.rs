@@ -126,9 +126,7 @@ impl FieldType for FontSizeOrAuto {
             let expected = format!("an integer from {} to {} or the string '{AUTO}'", self.min, self.max);
             return collector.unexpected(kind, expected, input, meant);
         }
-        let whole = whole_number(input, None, collector)?;
-        in_range(whole, self.min.into(), self.max.into(), input, collector)?;
-        u16::try_from(whole).ok().map(WantedSize::Px)
+        Integer { min: self.min, max: self.max }.check(input, collector).map(WantedSize::Px)
     }
 
     fn describe(&self) -> FieldKind {

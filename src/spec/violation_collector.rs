@@ -75,10 +75,10 @@ impl ViolationCollector {
 
     /// Whether no violation is in these fields of the body.
     pub(super) fn none_of(&self, names: &[&str]) -> bool {
-        let is_named =
-            |segment: &PathSegment| matches!(segment, PathSegment::Key(key) if names.contains(&key.as_str()));
-        let concerns = |violation: &Violation| violation.path.first().is_some_and(is_named);
-        !self.found.iter().any(concerns)
+        !self.found.iter().any(|violation| match violation.path.first() {
+            Some(PathSegment::Key(key)) => names.contains(&key.as_str()),
+            _ => false,
+        })
     }
 
     /// The value, or all violations, if there are any.
