@@ -118,44 +118,6 @@ impl LineBreaker {
         }
     }
 
-    /// The longest line that starts with chunk `first` and fits. A word wider than the text area is broken at its
-    /// natural breaks, or else between graphemes; `None` if the chunk is wider than the text area even so.
-    ///
-    /// # Errors
-    /// A font that cannot be used for shaping, or too many steps.
-    pub(super) fn next_line(
-        &self,
-        paragraph: &mut ShapedParagraph,
-        first: usize,
-        shaper: &mut Shaper<'_>,
-    ) -> Result<Option<Line>, LayoutError> {
-        let may_end = |chunk: &Chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen);
-        let end = self.first_too_wide(paragraph, first, shaper)?;
-        let regular = breaks(paragraph, first..end, &may_end);
-        if let Some(line) = self.longest(paragraph, first, &regular, shaper)? {
-            return Ok(Some(line));
-        }
-        let unrefined = |chunk: &Chunk| chunk.break_after == BreakAfter::Never || may_end(chunk);
-        let chunks = paragraph.chunks();
-        let word_end = regular.first().copied().unwrap_or(end).min(chunks.len().saturating_sub(1));
-        let fresh = (first..=word_end).find(|index| chunks.get(*index).is_some_and(unrefined));
-        if let Some(fresh) = fresh {
-            paragraph.refine(fresh..word_end + 1, shaper);
-        }
-        let end = self.first_too_wide(paragraph, first, shaper)?;
-        // Not after the word: its hyphen alone may be too wide. The text after it may or may not be cut finer already.
-        let word_end = breaks(paragraph, first..end, &may_end).first().copied().unwrap_or(end);
-        for least in [BreakAfter::Natural, BreakAfter::Emergency] {
-            let ends = breaks(paragraph, first..word_end, &|chunk| {
-                chunk.break_after == BreakAfter::Natural || chunk.break_after == least
-            });
-            if let Some(line) = self.longest(paragraph, first, &ends, shaper)? {
-                return Ok(Some(line));
-            }
-        }
-        Ok(None)
-    }
-
     /// The advance in px beyond which a line cannot fit, whatever blank sides its glyphs have.
     pub(super) fn limit(&self, paragraph: &ShapedParagraph) -> f64 {
         // At each end a rotated word is narrower by (1 − cos)/2 of its width, and its top and bottom lean into the
@@ -165,57 +127,97 @@ impl LineBreaker {
         (self.width + slack * self.size) * (2.0 - cos)
     }
 
+    /// The ink of a line with room for the largest rise and fall of its slope.
+    fn sloped(&self, ink: Ink) -> Ink {
+        let rise = self.effects.slope.amplitude() * self.size;
+        Ink { top: ink.top + rise, bottom: ink.bottom - rise, ..ink }
+    }
+}
+
+/// Looks for the lines of a paragraph.
+pub(super) struct LineSearch<'a, 'b> {
+    pub(super) breaker: LineBreaker,
+    pub(super) paragraph: &'a mut ShapedParagraph,
+    pub(super) shaper: &'a mut Shaper<'b>,
+}
+
+impl LineSearch<'_, '_> {
+    /// The longest line that starts with chunk `first` and fits. A word wider than the text area is broken at its
+    /// natural breaks, or else between graphemes; `None` if the chunk is wider than the text area even so.
+    ///
+    /// # Errors
+    /// A font that cannot be used for shaping, or too many steps.
+    pub(super) fn next_line(&mut self, first: usize) -> Result<Option<Line>, LayoutError> {
+        let may_end = |chunk: &Chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen);
+        let end = self.first_too_wide(first)?;
+        let regular = breaks(self.paragraph, first..end, &may_end);
+        if let Some(line) = self.longest(first, &regular)? {
+            return Ok(Some(line));
+        }
+        let unrefined = |chunk: &Chunk| chunk.break_after == BreakAfter::Never || may_end(chunk);
+        let chunks = self.paragraph.chunks();
+        let word_end = regular.first().copied().unwrap_or(end).min(chunks.len().saturating_sub(1));
+        let fresh = (first..=word_end).find(|index| chunks.get(*index).is_some_and(unrefined));
+        if let Some(fresh) = fresh {
+            self.paragraph.refine(fresh..word_end + 1, self.shaper);
+        }
+        let end = self.first_too_wide(first)?;
+        // Not after the word: its hyphen alone may be too wide. The text after it may or may not be cut finer already.
+        let word_end = breaks(self.paragraph, first..end, &may_end).first().copied().unwrap_or(end);
+        for least in [BreakAfter::Natural, BreakAfter::Emergency] {
+            let ends = breaks(self.paragraph, first..word_end, &|chunk| {
+                chunk.break_after == BreakAfter::Natural || chunk.break_after == least
+            });
+            if let Some(line) = self.longest(first, &ends)? {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
     /// The first chunk with which a line from chunk `first` on is too wide with the shapes of the whole paragraph, or
     /// else the number of chunks. A line's ink never shrinks when the line grows.
-    fn first_too_wide(
-        &self,
-        paragraph: &mut ShapedParagraph,
-        first: usize,
-        shaper: &Shaper<'_>,
-    ) -> Result<usize, LayoutError> {
-        if paragraph.is_bidirectional {
-            return self.first_too_wide_bidirectional(paragraph, first, shaper);
+    fn first_too_wide(&mut self, first: usize) -> Result<usize, LayoutError> {
+        if self.paragraph.is_bidirectional {
+            return self.first_too_wide_bidirectional(first);
         }
-        let paragraph = &*paragraph;
-        let mut extent = GrowingLine::new(self.size, self.effects.angles, paragraph, shaper.catalogue());
+        let paragraph = &*self.paragraph;
+        let mut extent =
+            GrowingLine::new(self.breaker.size, self.breaker.effects.angles, paragraph, self.shaper.catalogue());
         let mut pen = 0.0;
-        for (index, chunk) in paragraph.chunks().iter().enumerate().skip(first) {
-            shaper.work().spend(1)?;
-            if extent.add(index, pen).is_some_and(|ink| !self.fits(Some(ink.narrowed(ROUNDING)))) {
+        for (index, chunk) in self.paragraph.chunks().iter().enumerate().skip(first) {
+            self.shaper.work().spend(1)?;
+            if extent.add(index, pen).is_some_and(|ink| !self.breaker.fits(Some(ink.narrowed(ROUNDING)))) {
                 return Ok(index);
             }
-            pen += self.spaces(chunk) + chunk.advance * self.size;
+            pen += self.breaker.spaces(chunk) + chunk.advance * self.breaker.size;
         }
-        Ok(paragraph.chunks().len())
+        Ok(self.paragraph.chunks().len())
     }
 
     /// As [`first_too_wide`](Self::first_too_wide), for bidirectional text. The order of chunks changes when a line
     /// grows, so lines of 32, 64, 128 … chunks are measured until one is too wide.
-    fn first_too_wide_bidirectional(
-        &self,
-        paragraph: &mut ShapedParagraph,
-        first: usize,
-        shaper: &Shaper<'_>,
-    ) -> Result<usize, LayoutError> {
-        let limit = self.limit(paragraph);
+    fn first_too_wide_bidirectional(&mut self, first: usize) -> Result<usize, LayoutError> {
+        let breaker = self.breaker;
+        let limit = breaker.limit(self.paragraph);
         let (mut pen, mut end, mut window, mut last_break) = (0.0, first, FIRST_WINDOW, None);
         loop {
-            for (index, chunk) in paragraph.chunks().iter().enumerate().take(first + window).skip(end) {
-                shaper.work().spend(1)?;
-                if pen + chunk.advance * self.size > limit {
+            for (index, chunk) in self.paragraph.chunks().iter().enumerate().take(first + window).skip(end) {
+                self.shaper.work().spend(1)?;
+                if pen + chunk.advance * breaker.size > limit {
                     return Ok(index);
                 }
-                pen += self.spaces(chunk) + chunk.advance * self.size;
+                pen += breaker.spaces(chunk) + chunk.advance * breaker.size;
                 end = index + 1;
                 if chunk.break_after != BreakAfter::Never {
                     last_break = Some(index);
                 }
             }
-            if end == paragraph.chunks().len() {
+            if end == self.paragraph.chunks().len() {
                 return Ok(end);
             }
             if let Some(last) = last_break.take()
-                && !self.fits(self.rough_ink(paragraph, first, last, shaper)?)
+                && !breaker.fits(self.rough_ink(first, last)?)
             {
                 return Ok(end);
             }
@@ -226,19 +228,12 @@ impl LineBreaker {
     /// The longest line that fits and ends after one of `ends`, which are ascending. Lines that are too long with the
     /// shapes of the whole paragraph are excluded first. Lines that are too long only with their own shapes are tried:
     /// the last few one by one, then with doubling steps, so that a line costs only a few shapings.
-    fn longest(
-        &self,
-        paragraph: &mut ShapedParagraph,
-        first: usize,
-        ends: &[usize],
-        shaper: &mut Shaper<'_>,
-    ) -> Result<Option<Line>, LayoutError> {
-        let fitting =
-            if paragraph.is_bidirectional { self.count_fitting(paragraph, first, ends, shaper)? } else { ends.len() };
+    fn longest(&mut self, first: usize, ends: &[usize]) -> Result<Option<Line>, LayoutError> {
+        let fitting = if self.paragraph.is_bidirectional { self.count_fitting(first, ends)? } else { ends.len() };
         let (mut behind, mut tried, mut step) = (fitting, 0, 1);
         while let Some(at) = behind.checked_sub(1) {
             let Some(last) = ends.get(at) else { break };
-            if let Some(line) = self.line_that_fits(paragraph, first, *last, shaper)? {
+            if let Some(line) = self.line_that_fits(first, *last)? {
                 return Ok(Some(line));
             }
             tried += 1;
@@ -250,7 +245,7 @@ impl LineBreaker {
             // Ends with only blank chunks between them make the same line.
             while step == 1
                 && let [.., before, tried] = ends.get(..=behind).unwrap_or_default()
-                && is_same_end(paragraph, *before, *tried)
+                && is_same_end(self.paragraph, *before, *tried)
             {
                 behind -= 1;
             }
@@ -259,15 +254,9 @@ impl LineBreaker {
     }
 
     /// The number of `ends` whose lines fit with the shapes of the whole paragraph, found by doubling and bisection.
-    fn count_fitting(
-        &self,
-        paragraph: &mut ShapedParagraph,
-        first: usize,
-        ends: &[usize],
-        shaper: &Shaper<'_>,
-    ) -> Result<usize, LayoutError> {
+    fn count_fitting(&mut self, first: usize, ends: &[usize]) -> Result<usize, LayoutError> {
         let mut fits = |at: usize| match ends.get(at) {
-            Some(last) => self.rough_ink(paragraph, first, *last, shaper).map(|ink| self.fits(ink)),
+            Some(last) => self.rough_ink(first, *last).map(|ink| self.breaker.fits(ink)),
             None => Ok(false),
         };
         let (mut fitting, mut beyond) = (0, 1);
@@ -288,40 +277,25 @@ impl LineBreaker {
     }
 
     /// The ink of the line from chunk `first` to chunk `last` with the shapes of the whole paragraph.
-    fn rough_ink(
-        &self,
-        paragraph: &mut ShapedParagraph,
-        first: usize,
-        last: usize,
-        shaper: &Shaper<'_>,
-    ) -> Result<Option<Ink>, LayoutError> {
-        shaper.work().spend(last + 1 - first)?;
-        Ok(self.ink(paragraph, &paragraph.roughly(first, last), shaper.catalogue()))
+    fn rough_ink(&mut self, first: usize, last: usize) -> Result<Option<Ink>, LayoutError> {
+        self.shaper.work().spend(last + 1 - first)?;
+        Ok(self.breaker.ink(self.paragraph, &self.paragraph.roughly(first, last), self.shaper.catalogue()))
     }
 
     /// The line from chunk `first` to chunk `last`, if it fits.
     ///
     /// # Errors
     /// A font that cannot be used for shaping.
-    pub(super) fn line_that_fits(
-        &self,
-        paragraph: &mut ShapedParagraph,
-        first: usize,
-        last: usize,
-        shaper: &mut Shaper<'_>,
-    ) -> Result<Option<Line>, LayoutError> {
-        let mut ink = self.rough_ink(paragraph, first, last, shaper)?;
-        if self.fits(ink) && self.by == MeasuredBy::TextAndLine && !paragraph.is_shaped(first, last) {
-            let line = paragraph.line(first, last, shaper)?;
-            ink = self.ink(paragraph, &line, shaper.catalogue());
+    pub(super) fn line_that_fits(&mut self, first: usize, last: usize) -> Result<Option<Line>, LayoutError> {
+        let mut ink = self.rough_ink(first, last)?;
+        if self.breaker.fits(ink)
+            && self.breaker.by == MeasuredBy::TextAndLine
+            && !self.paragraph.is_shaped(first, last)
+        {
+            let line = self.paragraph.line(first, last, self.shaper)?;
+            ink = self.breaker.ink(self.paragraph, &line, self.shaper.catalogue());
         }
-        Ok(self.fits(ink).then(|| Line { last, ink: ink.map(|ink| self.sloped(ink)) }))
-    }
-
-    /// The ink of a line with room for the largest rise and fall of its slope.
-    fn sloped(&self, ink: Ink) -> Ink {
-        let rise = self.effects.slope.amplitude() * self.size;
-        Ink { top: ink.top + rise, bottom: ink.bottom - rise, ..ink }
+        Ok(self.breaker.fits(ink).then(|| Line { last, ink: ink.map(|ink| self.breaker.sloped(ink)) }))
     }
 }
 

@@ -4,7 +4,7 @@ use super::clean_text::Paragraph;
 use super::effects::{LineEffects, PageEffects};
 use super::error::LayoutError;
 use super::ink::Ink;
-use super::line_break::{Line, LineBreaker, MeasuredBy, ROUNDING};
+use super::line_break::{Line, LineBreaker, LineSearch, MeasuredBy, ROUNDING};
 use super::shape::Shaper;
 use super::shaped_paragraph::ShapedParagraph;
 use crate::catalogue::FontFace;
@@ -174,7 +174,8 @@ impl TextFrame<'_, '_> {
                 let at = Some(TextPosition { paragraph: index, offset });
                 let effects = self.effects.on_line(clean.number, number, size);
                 let breaker = LineBreaker { effects, ..breaker };
-                let Some(Line { last, ink }) = breaker.next_line(paragraph, first, self.shaper)? else {
+                let mut search = LineSearch { breaker, paragraph, shaper: self.shaper };
+                let Some(Line { last, ink }) = search.next_line(first)? else {
                     if at_end != AtEnd::Clip {
                         return Ok(TypesetText { cut_at: at, ..typeset });
                     }

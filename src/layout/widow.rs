@@ -2,7 +2,7 @@
 //! add a line.
 
 use super::error::LayoutError;
-use super::line_break::LineBreaker;
+use super::line_break::{LineBreaker, LineSearch};
 use super::shaped_text::{BreakAfter, Chunk};
 use super::text_frame::{InkExtent, TextFrame, TypesetLine, TypesetText};
 
@@ -26,10 +26,9 @@ impl TextFrame<'_, '_> {
         }
         let Some(paragraph) = self.paragraphs.get_mut(last.paragraph) else { return Ok(None) };
         let Some(end) = earlier_end(paragraph.chunks(), above, last) else { return Ok(None) };
-        let shaper = &mut *self.shaper;
         let mut line = |of: &TypesetLine, first, last| {
-            let line =
-                LineBreaker { effects: of.effects, ..*breaker }.line_that_fits(paragraph, first, last, shaper)?;
+            let breaker = LineBreaker { effects: of.effects, ..*breaker };
+            let line = LineSearch { breaker, paragraph, shaper: self.shaper }.line_that_fits(first, last)?;
             Ok::<_, LayoutError>(line.map(|line| TypesetLine { first, last, ink: line.ink, ..*of }))
         };
         let (Some(shorter), Some(longer)) = (line(above, above.first, end)?, line(last, end + 1, last.last)?) else {

@@ -1,22 +1,10 @@
 //! The output format as a request names it, and what is known of files in it.
 
-/// `output_format` as the client wrote it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum OutputName {
-    /// `png`.
-    #[default]
-    Png,
-    /// `pdf`.
-    Pdf,
-    /// `svg`.
-    Svg,
-}
+use crate::named::named;
 
 /// What is known of every file in a format.
 #[derive(Clone, Copy, Debug)]
 pub struct FormatFacts {
-    /// Its name on the wire, which is also what names of its files end with.
-    pub name: &'static str,
     /// Its name in messages, with an article.
     pub title: &'static str,
     /// The media type.
@@ -40,7 +28,6 @@ impl OutputName {
     pub const fn facts(self) -> FormatFacts {
         match self {
             Self::Png => FormatFacts {
-                name: "png",
                 title: "a PNG",
                 media_type: "image/png",
                 has_pages: false,
@@ -48,7 +35,6 @@ impl OutputName {
                 ends: [b"\x89PNG\r\n\x1a\n", b"IEND\xaeB\x60\x82"],
             },
             Self::Pdf => FormatFacts {
-                name: "pdf",
                 title: "a PDF",
                 media_type: "application/pdf",
                 has_pages: true,
@@ -56,7 +42,6 @@ impl OutputName {
                 ends: [b"%PDF-", b"%%EOF"],
             },
             Self::Svg => FormatFacts {
-                name: "svg",
                 title: "an SVG",
                 media_type: "image/svg+xml",
                 has_pages: false,
@@ -66,15 +51,23 @@ impl OutputName {
         }
     }
 
-    /// Its name on the wire.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        self.facts().name
-    }
-
     /// The format with this name, in whatever case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| name.eq_ignore_ascii_case(format.name()))
+    }
+}
+
+named! {
+    /// `output_format` as the client wrote it. Names of files end with its name.
+    #[derive(Default)]
+    pub enum OutputName {
+        /// `png`.
+        #[default]
+        Png = "png",
+        /// `pdf`.
+        Pdf = "pdf",
+        /// `svg`.
+        Svg = "svg",
     }
 }

@@ -20,14 +20,13 @@ pub struct ProviderRefusal {
 impl ProviderRefusal {
     /// The refusal of a page with `bleed` around it, if the service of the preset refuses it.
     pub(super) fn of(preset: Preset, page: PageFormat, bleed: Mm) -> Option<Self> {
-        let takes = match preset {
-            Preset::Lob => lob_bleed,
-            Preset::Generic | Preset::Click2mail => return None,
-        };
+        if preset != Preset::Lob {
+            return None;
+        }
         let Size { width, height } = page.mm();
         let with = |bleed: Mm| Size { width: width + bleed * 2.0, height: height + bleed * 2.0 };
         let sheet = with(bleed);
-        match takes(page.size) {
+        match lob_bleed(page.size) {
             Some(wanted) if (wanted - bleed).get().abs() * 2.0 <= TOLERANCE => None,
             wanted => Some(Self { sheet, wanted: wanted.map(with) }),
         }

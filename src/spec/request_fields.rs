@@ -63,11 +63,7 @@ field_table! {
     MAIL_PIECE mail_piece: OrNull<MailPieceName> = OrNull(MailPieceName), Default(None);
     /// `png`: a picture on a transparent background. `pdf`: a PDF on white. `svg`: paths alone, for plotters, cutters
     /// and designers. A preview is always `png`.
-    OUTPUT_FORMAT output_format: OneOf<OutputName> = OneOf(&[
-        (OutputName::Png.name(), OutputName::Png),
-        (OutputName::Pdf.name(), OutputName::Pdf),
-        (OutputName::Svg.name(), OutputName::Svg),
-    ]), Default(OutputName::Png);
+    OUTPUT_FORMAT output_format: OneOf<OutputName> = OneOf(OutputName::NAMES), Default(OutputName::Png);
     /// PDF options; used only when `output_format` is `pdf`.
     PDF pdf: OrNull<Object<PdfOptions>> = OrNull(Object::NEW), Default(None);
     /// SVG options; used only when `output_format` is `svg`.

@@ -15,7 +15,7 @@ use super::rows::imply_seed;
 use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::encode::decode_base64;
-use crate::spec::{FormatFacts, OutputName};
+use crate::spec::OutputName;
 
 /// Longest wait for one page.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -72,9 +72,9 @@ enum Next {
 
 /// Refuses bytes that are no whole file of this format, by how they start and end.
 fn check(format: OutputName, bytes: &[u8]) -> Result<(), String> {
-    let FormatFacts { name, ends: [start, end], .. } = format.facts();
+    let [start, end] = format.facts().ends;
     let is_whole = bytes.starts_with(start) && bytes.trim_ascii_end().ends_with(end);
-    is_whole.then_some(()).ok_or_else(|| format!("the file it sends is no {}", name.to_ascii_uppercase()))
+    is_whole.then_some(()).ok_or_else(|| format!("the file it sends is no {}", format.name().to_ascii_uppercase()))
 }
 
 impl Server {

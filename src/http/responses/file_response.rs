@@ -21,7 +21,7 @@ pub(in crate::http) fn file_headers(
     format: OutputName,
     stem: &str,
 ) -> HeaderMap {
-    let format = format.facts();
+    let (extension, format) = (format.name(), format.facts());
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(format.media_type));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -37,7 +37,7 @@ pub(in crate::http) fn file_headers(
         }
     }
     let texts = [
-        (CONTENT_DISPOSITION, Some(format!("inline; filename=\"{stem}.{}\"", format.name))),
+        (CONTENT_DISPOSITION, Some(format!("inline; filename=\"{stem}.{extension}\""))),
         (HeaderName::from_static("x-warnings"), Some(warnings_header(&page.warnings))),
         (HeaderName::from_static("x-blocks"), (!page.blocks.is_empty()).then(|| ascii_json(&page.blocks))),
     ];
