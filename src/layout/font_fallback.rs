@@ -35,10 +35,6 @@ struct Substitution {
 }
 
 impl Substitution {
-    const fn new(font: FontId) -> Self {
-        Self { font, lacking: Vec::new(), words: false, alone: false }
-    }
-
     /// What is written in the font, as the end of a sentence that names the characters.
     const fn extent(&self) -> &'static str {
         let one = self.lacking.len() == 1;
@@ -141,7 +137,7 @@ impl<'a> FontFallback<'a> {
         }
         let face = self.catalogue.face(self.chosen);
         let index = self.substituted.iter().position(|known| known.font == font).unwrap_or_else(|| {
-            self.substituted.push(Substitution::new(font));
+            self.substituted.push(Substitution { font, lacking: Vec::new(), words: false, alone: false });
             self.substituted.len() - 1
         });
         let Some(substitution) = self.substituted.get_mut(index) else { return };

@@ -212,8 +212,10 @@ impl ShapedParagraph {
         self.drop_reshaped_beyond_limit();
         let hyphen = self.ends_in_hyphen(last);
         let Some(written) = self.last_written(first, last) else { return Ok(Vec::new()) };
+        let end = self.end_of(written);
+        let whole = (self.start_of(first), end, hyphen);
         if self.is_contextual {
-            return self.reshape(first, written, hyphen, shaper);
+            return self.reshaped_chunks(whole, shaper);
         }
 
         let chunks = self.chunks();
@@ -226,7 +228,7 @@ impl ShapedParagraph {
             (first..=written).rev().find(safe_start).filter(|start| head_end.is_some_and(|head| head <= *start))
         };
         let (Some(head_end), Some(tail_start)) = (head_end, tail_start) else {
-            return self.reshape(first, written, hyphen, shaper);
+            return self.reshaped_chunks(whole, shaper);
         };
         let mut ids = Vec::with_capacity(written + 1 - first);
         if first < head_end {
@@ -234,7 +236,7 @@ impl ShapedParagraph {
         }
         ids.extend((head_end..tail_start).map(|chunk| ChunkId { text: 0, chunk }));
         if tail_start <= written {
-            ids.extend(self.reshape(tail_start, written, hyphen, shaper)?);
+            ids.extend(self.reshaped_chunks((self.start_of(tail_start), end, hyphen), shaper)?);
         }
         Ok(ids)
     }
@@ -285,17 +287,9 @@ impl ShapedParagraph {
         self.chunks().get(chunk).map_or(0, |chunk| chunk.text.start)
     }
 
-    /// The chunks `first` to `written`, without the spaces after them, shaped again.
-    fn reshape(
-        &mut self,
-        first: usize,
-        written: usize,
-        hyphen: bool,
-        shaper: &mut Shaper<'_>,
-    ) -> Result<Vec<ChunkId>, LayoutError> {
-        let start = self.start_of(first);
-        let end = self.chunks().get(written).map_or(start, |chunk| chunk.text.end);
-        self.reshaped_chunks((start, end, hyphen), shaper)
+    /// Behind the last byte of the text of a chunk, without the spaces after it.
+    fn end_of(&self, chunk: usize) -> usize {
+        self.chunks().get(chunk).map_or(0, |chunk| chunk.text.end)
     }
 
     /// The text of a key, shaped again.

@@ -73,7 +73,7 @@ fn outside_safe_area(spec: &RenderSpec, block: Option<usize>, ink: &[Rect<Px>]) 
     near.map(|(margin, side, edge, distance)| {
         let (actual, required) = (distance.to_mm().get(), required.get());
         let severity = match &target {
-            Some(target) if !target.is_mail_piece && actual >= 0.0 => Severity::Warning,
+            Some(_) if spec.mail_piece.is_none() && actual >= 0.0 => Severity::Warning,
             _ => Severity::Error,
         };
         let message = if actual < 0.0 {

@@ -10,8 +10,6 @@ pub struct Target {
     pub name: &'static str,
     /// The distance from the trim that ink keeps.
     pub safe: Mm,
-    /// Whether the request names the mail piece.
-    pub is_mail_piece: bool,
 }
 
 impl Target {
@@ -19,18 +17,16 @@ impl Target {
     #[must_use]
     pub fn of(spec: &RenderSpec) -> Option<Self> {
         if let Some(mail) = &spec.mail_piece {
-            return Some(Self { name: &mail.piece.name, safe: mail.piece.safe, is_mail_piece: true });
+            return Some(Self { name: &mail.piece.name, safe: mail.piece.safe });
         }
         let OutputFormat::Pdf(plan) = &spec.output else { return None };
         match (plan.preset, plan.colors) {
             (Preset::Generic, PdfColors::Rgb) => None,
-            (Preset::Generic, PdfColors::PdfX1a(_)) => {
-                Some(Self { name: "pdfx1a", safe: Mm::ZERO, is_mail_piece: false })
-            }
+            (Preset::Generic, PdfColors::PdfX1a(_)) => Some(Self { name: "pdfx1a", safe: Mm::ZERO }),
             (preset @ (Preset::Lob | Preset::Click2mail), _) => {
                 let is_product = |piece: &&MailPiece| piece.preset == preset && piece.page.size == spec.page.size;
                 let safe = MailPiece::all().iter().find(is_product).map_or(Mm::ZERO, |piece| piece.safe);
-                Some(Self { name: preset.name(), safe, is_mail_piece: false })
+                Some(Self { name: preset.name(), safe })
             }
         }
     }

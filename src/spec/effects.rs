@@ -91,16 +91,15 @@ impl NaturalVariation {
     }
 
     fn facts(self) -> Option<EffectFacts> {
+        let is_grain = self.is_grain();
         let reason = "below 2 the ink is grain; use a sigma of 2 or more";
-        let grain = EffectFacts {
-            cost: 2.0,
-            is_uneven: true,
-            hides_outlines: Some(("natural_variation_sigma", reason)),
+        (self.alpha > 0).then_some(EffectFacts {
+            cost: if is_grain { 2.0 } else { 1.5 },
+            bends_outlines: true,
+            is_uneven: is_grain,
+            hides_outlines: is_grain.then_some(("natural_variation_sigma", reason)),
             ..EffectFacts::NONE
-        };
-        let bent = EffectFacts { cost: 1.5, ..EffectFacts::NONE };
-        let facts = if self.is_grain() { grain } else { bent };
-        (self.alpha > 0).then_some(EffectFacts { bends_outlines: true, ..facts })
+        })
     }
 }
 

@@ -164,10 +164,7 @@ impl<T: Copy + PartialEq> FieldType for OneOfIntegers<T> {
     type Value = T;
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<T> {
-        let given = match input {
-            Value::Number(number) => whole(number),
-            _ => None,
-        };
+        let given = input.as_number().and_then(whole);
         let found = self.0.iter().find(|(number, _)| Some(*number) == given).map(|(_, value)| *value);
         found.or_else(|| {
             let numbers: Vec<String> = self.0.iter().map(|(number, _)| number.to_string()).collect();
