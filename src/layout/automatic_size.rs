@@ -76,14 +76,14 @@ impl TextFrame<'_, '_> {
         let extents: Vec<TextExtent> =
             self.paragraphs.iter().map(|paragraph| TextExtent::of(paragraph.chunks())).collect();
         let angle = self.effects.on_line(0, 0, 1.0).largest_angle();
-        let catalogue = self.shaper.catalogue();
+        let catalogue = self.shaper.catalogue;
         let widest =
             self.paragraphs.iter().map(|paragraph| widest_glyph(paragraph, angle, catalogue)).fold(0.0, f64::max);
         // The largest size that fits if words are broken.
         let mut broken = None;
         let smallest = *sizes.start();
         for number in sizes.rev() {
-            self.shaper.work().spend(1 + extents.len() / 8)?;
+            self.shaper.work.spend(1 + extents.len() / 8)?;
             let size = f64::from(number);
             let must_keep_words = words == Words::Whole || broken.is_some();
             if self.is_hopeless(size, &extents, widest) || (must_keep_words && self.breaks_a_word(size, &extents)) {

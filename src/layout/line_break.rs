@@ -123,7 +123,7 @@ impl LineBreaker {
         // At each end a rotated word is narrower by (1 − cos)/2 of its width, and its top and bottom lean into the
         // line.
         let (sin, cos) = self.effects.largest_angle();
-        let slack = paragraph.slack() + sin * paragraph.tallest;
+        let slack = paragraph.slack + sin * paragraph.tallest;
         (self.width + slack * self.size) * (2.0 - cos)
     }
 
@@ -183,10 +183,10 @@ impl LineSearch<'_, '_> {
         }
         let paragraph = &*self.paragraph;
         let mut extent =
-            GrowingLine::new(self.breaker.size, self.breaker.effects.angles, paragraph, self.shaper.catalogue());
+            GrowingLine::new(self.breaker.size, self.breaker.effects.angles, paragraph, self.shaper.catalogue);
         let mut pen = 0.0;
         for (index, chunk) in self.paragraph.chunks().iter().enumerate().skip(first) {
-            self.shaper.work().spend(1)?;
+            self.shaper.work.spend(1)?;
             if extent.add(index, pen).is_some_and(|ink| !self.breaker.fits(Some(ink.narrowed(ROUNDING)))) {
                 return Ok(index);
             }
@@ -203,7 +203,7 @@ impl LineSearch<'_, '_> {
         let (mut pen, mut end, mut window, mut last_break) = (0.0, first, FIRST_WINDOW, None);
         loop {
             for (index, chunk) in self.paragraph.chunks().iter().enumerate().take(first + window).skip(end) {
-                self.shaper.work().spend(1)?;
+                self.shaper.work.spend(1)?;
                 if pen + chunk.advance * breaker.size > limit {
                     return Ok(index);
                 }
@@ -278,8 +278,8 @@ impl LineSearch<'_, '_> {
 
     /// The ink of the line from chunk `first` to chunk `last` with the shapes of the whole paragraph.
     fn rough_ink(&mut self, first: usize, last: usize) -> Result<Option<Ink>, LayoutError> {
-        self.shaper.work().spend(last + 1 - first)?;
-        Ok(self.breaker.ink(self.paragraph, &self.paragraph.roughly(first, last), self.shaper.catalogue()))
+        self.shaper.work.spend(last + 1 - first)?;
+        Ok(self.breaker.ink(self.paragraph, &self.paragraph.roughly(first, last), self.shaper.catalogue))
     }
 
     /// The line from chunk `first` to chunk `last`, if it fits.
@@ -293,7 +293,7 @@ impl LineSearch<'_, '_> {
             && !self.paragraph.is_shaped(first, last)
         {
             let line = self.paragraph.line(first, last, self.shaper)?;
-            ink = self.breaker.ink(self.paragraph, &line, self.shaper.catalogue());
+            ink = self.breaker.ink(self.paragraph, &line, self.shaper.catalogue);
         }
         Ok(self.breaker.fits(ink).then(|| Line { last, ink: ink.map(|ink| self.breaker.sloped(ink)) }))
     }

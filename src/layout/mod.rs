@@ -217,7 +217,7 @@ fn fitting_alone(frame: &TextFrame<'_, '_>, size: f64, count: usize) -> Result<u
     let text = frame.spec.text.chars().take(count).collect();
     let font_size = FontSize::Fixed(Px::new(size));
     let alone = RenderSpec { text, font_size, overflow: Overflow::Error, ..frame.spec.clone() };
-    match lay_out_within(&alone, frame.shaper.catalogue(), frame.shaper.work()) {
+    match lay_out_within(&alone, frame.shaper.catalogue, frame.shaper.work) {
         Ok(_) => Ok(count),
         Err(LayoutError::TextOverflow { characters_that_fit, .. }) => Ok(characters_that_fit.min(count)),
         Err(other) => Err(other),

@@ -34,7 +34,7 @@ pub(super) fn place_glyphs(
     };
     let mut pages = vec![blank; typeset.shifts.len().max(1)];
     let shifts = frame.vertical_shifts(typeset);
-    let catalogue = frame.shaper.catalogue();
+    let catalogue = frame.shaper.catalogue;
     for line in &typeset.lines {
         let (Some(page), Some(paragraph)) = (pages.get_mut(line.page), frame.paragraphs.get_mut(line.paragraph)) else {
             continue;

@@ -31,7 +31,7 @@ impl<'a> ShapeProbe<'a> {
     /// The font cannot be shaped with, or the budget of work is spent.
     pub fn glyphs(&mut self, text: &str) -> Result<(Vec<ProbedGlyph>, i32), LayoutError> {
         let (mut glyphs, mut advance) = (Vec::new(), 0);
-        for run in runs(text, &[(0..text.len(), self.font)], self.font, self.shaper.catalogue()) {
+        for run in runs(text, &[(0..text.len(), self.font)], self.font, self.shaper.catalogue) {
             let mut shaped = Vec::new();
             self.shaper.shape(text, &run, run.range.clone(), false, &mut shaped)?;
             glyphs.extend(shaped.iter().map(|glyph| (glyph.glyph, advance + glyph.x)));

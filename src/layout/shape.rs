@@ -33,8 +33,9 @@ static FONTS: LazyLock<DashMap<usize, Arc<ShapingFont>>> = LazyLock::new(DashMap
 
 /// Shapes the runs of one text, and meters the work of its layout.
 pub(super) struct Shaper<'a> {
-    catalogue: &'a FontCatalogue,
-    work: &'a WorkMeter<'a>,
+    pub(super) catalogue: &'a FontCatalogue,
+    /// The meter of the work of the whole layout.
+    pub(super) work: &'a WorkMeter<'a>,
     features: &'static [Feature],
     buffer: Buffer,
 }
@@ -52,15 +53,6 @@ impl<'a> Shaper<'a> {
         // Handwriting does not mark a vowel sign without its letter with a dotted circle.
         buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
         Self { catalogue, work, features, buffer }
-    }
-
-    /// The meter of the work of the whole layout.
-    pub(super) const fn work(&self) -> &'a WorkMeter<'a> {
-        self.work
-    }
-
-    pub(super) const fn catalogue(&self) -> &'a FontCatalogue {
-        self.catalogue
     }
 
     /// Shapes the part `range` of `run` without context, and appends its glyphs from left to right. With `hyphen`, the

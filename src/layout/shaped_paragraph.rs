@@ -72,8 +72,9 @@ pub(super) struct ShapedParagraph {
     rotated: HashMap<WordKey, Option<Ink>, foldhash::fast::RandomState>,
     /// For each byte, whether a line may end before it.
     opportunities: Vec<bool>,
-    /// An upper bound in ems of a chunk's blank sides and of what reshaping changes.
-    slack: f64,
+    /// An upper bound in ems of a chunk's blank sides and of what reshaping changes: a line that exceeds the text area by
+    /// more cannot fit in any other measurement.
+    pub(super) slack: f64,
     /// The farthest ink above or below the baseline, in ems.
     pub(super) tallest: f64,
     /// Whether a letter's form may depend on other words. Then every line is shaped as a whole, and the shapes of the
@@ -94,10 +95,10 @@ impl ShapedParagraph {
         fallback: &mut FontFallback<'_>,
         shaper: &mut Shaper<'_>,
     ) -> Result<Self, LayoutError> {
-        let runs = runs(&text, &fallback.assign(&text), chosen, shaper.catalogue());
+        let runs = runs(&text, &fallback.assign(&text), chosen, shaper.catalogue);
         let opportunities = marked(text.len(), LINE_BREAKS.segment_str(&text));
         let is_bidirectional = runs.iter().any(|run| run.level > 0);
-        let context = |run: &Run| shaper.catalogue().face(run.font).context();
+        let context = |run: &Run| shaper.catalogue.face(run.font).context();
         let is_contextual = runs.iter().any(|run| context(run) == Context::Line);
         let mut paragraph = Self {
             text,
@@ -131,11 +132,6 @@ impl ShapedParagraph {
     pub(super) fn at(&self, id: ChunkId) -> Option<(&ShapedText, &Chunk)> {
         let shaped = self.texts.get(id.text)?;
         Some((shaped, shaped.chunks.get(id.chunk)?))
-    }
-
-    /// How many ems a line must exceed the text area so that no other measurement of it can fit.
-    pub(super) const fn slack(&self) -> f64 {
-        self.slack
     }
 
     /// The ink of a rotated word: from the cache, or from `measure`.
@@ -173,7 +169,7 @@ impl ShapedParagraph {
                 text: &self.text,
                 run,
                 index: chunk.run,
-                face: shaper.catalogue().face(run.font),
+                face: shaper.catalogue.face(run.font),
                 varied: &whole.varied,
                 variation: self.variation.as_ref(),
             };
@@ -329,14 +325,14 @@ impl ShapedParagraph {
                     shaper.shape_words(&self.text, run, part.clone(), hyphen, &mut output.glyphs)?;
                 }
             }
-            let face = shaper.catalogue().face(run.font);
+            let face = shaper.catalogue.face(run.font);
             if face.context() == Context::Word {
                 // Only spaces are safe.
                 mark_words_unsafe(&self.text, output.glyphs.get_mut(first..).unwrap_or_default());
             }
             let own = output.glyphs.get(first..).unwrap_or_default();
             if let Some(variation) = &self.variation {
-                shaper.work().spend(VARYING_STEPS * own.len())?;
+                shaper.work.spend(VARYING_STEPS * own.len())?;
                 variation.vary(&self.text, run, face, own, &mut output.varied);
             }
             let (varied, variation) = (&output.varied, self.variation.as_ref());

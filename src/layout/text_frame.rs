@@ -61,8 +61,6 @@ pub(super) struct TypesetText {
     pub(super) cut_at: Option<TextPosition>,
     /// Number of characters left out because they are wider than the text area.
     pub(super) dropped: usize,
-    /// The position of the first of them.
-    pub(super) first_dropped: Option<TextPosition>,
 }
 
 impl TypesetText {
@@ -180,7 +178,6 @@ impl TextFrame<'_, '_> {
                         return Ok(TypesetText { cut_at: at, ..typeset });
                     }
                     typeset.dropped += dropped_characters(paragraph, first);
-                    typeset.first_dropped = typeset.first_dropped.or(at);
                     first += 1;
                     continue;
                 };

@@ -33,7 +33,7 @@ field_table! {
     pub(super) struct WantedBlock {}
 
     /// Text of the block. All texts of a request together have at most 10,000 characters.
-    TEXT text: Text = Text { min_length: 1, max_length: 10_000 }, Required(String::new());
+    TEXT text: Text = Text, Required(String::new());
     /// Distance of the box's left edge from the page's left edge, pixels at 300 DPI.
     X x: Integer<u16> = START, Required(0) in "px";
     /// Distance of the box's upper edge from the page's upper edge, pixels at 300 DPI.
@@ -45,7 +45,7 @@ field_table! {
     /// Font of the block. Null: that of the request.
     FONT_ID font_id: OrNull<FontNumber> = OrNull(FontNumber), Default(None);
     /// Font size in pixels, or `auto` for the largest that fits the box. Null: that of the request.
-    FONT_SIZE font_size: OrNull<FontSizeOrAuto> = OrNull(FontSizeOrAuto { min: 12, max: 400 }), Default(None) in "px";
+    FONT_SIZE font_size: OrNull<FontSizeOrAuto> = OrNull(FontSizeOrAuto), Default(None) in "px";
     /// Largest size that `auto` may choose. Null: that of the request.
     MAX_AUTO_FONT_SIZE max_auto_font_size: OrNull<Integer<u16>> =
         OrNull(Integer { min: 20, max: 400 }), Default(None) in "px";

@@ -8,6 +8,7 @@
 use serde_json::{Map, Value};
 
 use super::endpoint::Endpoint;
+use super::kinds::LONGEST_TEXT;
 use super::output_name::{FormatFacts, OutputName};
 use super::page::PageFormat;
 use super::pdf_options::PRESET;
@@ -18,7 +19,7 @@ use super::request_fields::{
     MARGIN_RIGHT, MARGIN_TOP, NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION, OUTPUT_FORMAT, OVERFLOW,
     PAGE_SIZE, PDF, REGION, TEXT,
 };
-use super::special_kinds::WantedSize;
+use super::special_kinds::{FONT_SIZES, WantedSize};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 use crate::units::Px;
@@ -112,7 +113,7 @@ fn check_characters(request: &RenderRequest, collector: &mut ViolationCollector)
         return;
     }
     let blocks = request.blocks.iter().flatten().map(|block| block.text.chars().count());
-    let (characters, most) = (request.text.chars().count() + blocks.sum::<usize>(), TEXT.kind.max_length);
+    let (characters, most) = (request.text.chars().count() + blocks.sum::<usize>(), LONGEST_TEXT);
     if characters > most {
         let message = format!("All texts together should have at most {most} characters, got {characters}");
         collector.report_at(BLOCKS.name, ViolationKind::StringTooLong, message);
@@ -198,7 +199,7 @@ fn check_address_text(text: &str, collector: &mut ViolationCollector) {
 
 fn check_address_size(request: &RenderRequest, collector: &mut ViolationCollector) {
     if collector.none_of(&[FONT_SIZE.name]) && request.font_size == WantedSize::Auto {
-        let (min, max) = (FONT_SIZE.kind.min, FONT_SIZE.kind.max);
+        let (min, max) = (FONT_SIZES.min, FONT_SIZES.max);
         let message = format!("An address needs a manual font size: an integer from {min} to {max}, not 'auto'");
         collector.report_at(FONT_SIZE.name, ViolationKind::ValueError, message);
     }

@@ -1,8 +1,14 @@
 //! The endpoints that take a generation request.
 
+use std::sync::LazyLock;
+
 use super::field::FieldDescription;
 use super::output_name::OutputName;
-use super::request_fields::{fields, preview_fields};
+use super::request_fields::{REGION, fields};
+
+/// All fields of a generation request, and the part of the page to show.
+static OF_PREVIEW: LazyLock<Vec<FieldDescription>> =
+    LazyLock::new(|| fields().iter().cloned().chain([REGION.describe()]).collect());
 
 /// The endpoint of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +33,7 @@ impl Endpoint {
     pub fn fields(self) -> &'static [FieldDescription] {
         match self {
             Self::Generate | Self::GenerateFile(_) => fields(),
-            Self::Preview => preview_fields(),
+            Self::Preview => &OF_PREVIEW,
         }
     }
 

@@ -98,14 +98,12 @@ impl FieldType for Boolean {
     }
 }
 
-/// A string with a range of lengths, in Unicode scalar values.
+/// Most characters of a text.
+pub(super) const LONGEST_TEXT: usize = 10_000;
+
+/// A string that is not empty and not too long, in Unicode scalar values.
 #[derive(Debug)]
-pub(super) struct Text {
-    /// Fewest characters.
-    pub(super) min_length: usize,
-    /// Most characters.
-    pub(super) max_length: usize,
-}
+pub(super) struct Text;
 
 impl FieldType for Text {
     type Value = String;
@@ -114,12 +112,12 @@ impl FieldType for Text {
         let Some(text) = input.as_str() else {
             return collector.unexpected(ViolationKind::StringType, "a valid string", input, None);
         };
-        CHARACTERS.check(text.chars().count(), self.min_length..=self.max_length, collector)?;
+        CHARACTERS.check(text.chars().count(), 1..=LONGEST_TEXT, collector)?;
         Some(text.to_owned())
     }
 
     fn describe(&self) -> FieldKind {
-        FieldKind::Text { min_length: self.min_length, max_length: self.max_length }
+        FieldKind::Text { min_length: 1, max_length: LONGEST_TEXT }
     }
 
     fn to_json(&self, value: &String) -> Value {

@@ -64,7 +64,7 @@ pub use render_spec::{
     Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
 };
 pub use representation::Representation;
-pub use request_fields::{fields, preview_fields};
+pub use request_fields::fields;
 pub use strict_json::read_json;
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

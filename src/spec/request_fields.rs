@@ -2,8 +2,6 @@
 //!
 //! Reading, the refusal of unknown names, and the description of the interface use this table.
 
-use std::sync::LazyLock;
-
 use super::blocks::BlockList;
 use super::custom_page::CustomPage;
 use super::field::{Absent, Field, FieldDescription, FieldTable as _, Object};
@@ -40,11 +38,11 @@ field_table! {
     }
 
     /// Text to write. A newline is a line break; two in a row make paragraph spacing.
-    TEXT text: Text = Text { min_length: 1, max_length: 10_000 }, RequiredUnless("blocks", String::new());
+    TEXT text: Text = Text, RequiredUnless("blocks", String::new());
     /// Which of the fonts to write in: 1 to 90, or a font of the operator from 1001.
     FONT_ID font_id: FontNumber = FontNumber, Default(FontId::DEFAULT.get());
     /// Font size in pixels, or `auto` for the largest at which the text fits and no word is broken.
-    FONT_SIZE font_size: FontSizeOrAuto = FontSizeOrAuto { min: 12, max: 400 }, Default(WantedSize::Auto) in "px";
+    FONT_SIZE font_size: FontSizeOrAuto = FontSizeOrAuto, Default(WantedSize::Auto) in "px";
     /// Largest size that `auto` may choose; applies only when `font_size` is `auto`. Null: 200.
     MAX_AUTO_FONT_SIZE max_auto_font_size: OrNull<Integer<u16>> =
         OrNull(Integer { min: 20, max: 400 }), Default(Some(LARGEST_AUTO_SIZE)) in "px";
@@ -142,17 +140,8 @@ pub(super) static REGION: Field<OrNull<Object<PreviewRegion>>> = Field {
     meaning: "The part of the page that the preview shows, 1200 px wide. Null: the whole page.",
 };
 
-static OF_PREVIEW: LazyLock<Vec<FieldDescription>> =
-    LazyLock::new(|| fields().iter().cloned().chain([REGION.describe()]).collect());
-
 /// Every field of a generation request, in the order of the contract.
 #[must_use]
 pub fn fields() -> &'static [FieldDescription] {
     RenderRequest::descriptions()
-}
-
-/// Every field of a preview request: all fields of a generation request, and the part of the page to show.
-#[must_use]
-pub fn preview_fields() -> &'static [FieldDescription] {
-    &OF_PREVIEW
 }

@@ -30,13 +30,13 @@ impl FieldType for FontNumber {
     type Value = u16;
 
     fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<u16> {
-        let meant = input.as_str().and_then(|text| meant::font(text, collector.fonts()));
+        let meant = input.as_str().and_then(|text| meant::font(text, &collector.fonts));
         let meant = meant.map(|(id, name)| format!("{} ({name})", id.get()));
         let number = whole_number(input, meant, collector)?;
-        if collector.fonts().operators().next().is_none() {
+        if collector.fonts.operators().next().is_none() {
             in_range(number, 1, FONT_COUNT.into(), input, collector)?;
-        } else if !collector.fonts().iter().any(|(id, _)| i64::from(id.get()) == number) {
-            let expected = loaded(collector.fonts());
+        } else if !collector.fonts.iter().any(|(id, _)| i64::from(id.get()) == number) {
+            let expected = loaded(&collector.fonts);
             return collector.unexpected(ViolationKind::LiteralError, expected, &Value::from(number), None);
         }
         u16::try_from(number).ok()
@@ -92,14 +92,12 @@ impl FieldType for MailPieceName {
     }
 }
 
+/// The font sizes that may be named, px.
+pub(super) const FONT_SIZES: Integer<u16> = Integer { min: 12, max: 400 };
+
 /// A whole number of pixels, or `auto`.
 #[derive(Debug)]
-pub(super) struct FontSizeOrAuto {
-    /// Smallest size, px.
-    pub(super) min: u16,
-    /// Largest size, px.
-    pub(super) max: u16,
-}
+pub(super) struct FontSizeOrAuto;
 
 /// `font_size` as in the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,17 +118,17 @@ impl FieldType for FontSizeOrAuto {
         if !input.is_number() {
             let kind = if input.is_string() { ViolationKind::LiteralError } else { ViolationKind::IntType };
             let meant = input.as_str().and_then(|text| {
-                let size = meant::number(text, self.min, self.max).map(|size| size.to_string());
+                let size = meant::number(text, FONT_SIZES.min, FONT_SIZES.max).map(|size| size.to_string());
                 size.or_else(|| text.trim().eq_ignore_ascii_case(AUTO).then(|| format!("'{AUTO}'")))
             });
-            let expected = format!("an integer from {} to {} or the string '{AUTO}'", self.min, self.max);
+            let expected = format!("an integer from {} to {} or the string '{AUTO}'", FONT_SIZES.min, FONT_SIZES.max);
             return collector.unexpected(kind, expected, input, meant);
         }
-        Integer { min: self.min, max: self.max }.check(input, collector).map(WantedSize::Px)
+        FONT_SIZES.check(input, collector).map(WantedSize::Px)
     }
 
     fn describe(&self) -> FieldKind {
-        FieldKind::FontSize { min: self.min.into(), max: self.max.into() }
+        FieldKind::FontSize { min: FONT_SIZES.min.into(), max: FONT_SIZES.max.into() }
     }
 
     fn to_json(&self, value: &WantedSize) -> Value {

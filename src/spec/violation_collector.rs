@@ -11,7 +11,8 @@ use crate::catalogue::FontNames;
 /// The violations so far, the path of the current value, and what is loaded that values may name.
 #[derive(Debug, Default)]
 pub(super) struct ViolationCollector {
-    fonts: FontNames,
+    /// The fonts that a request may name.
+    pub(super) fonts: FontNames,
     place: Vec<PathSegment>,
     found: Vec<Violation>,
 }
@@ -20,11 +21,6 @@ impl ViolationCollector {
     /// A collector for a request that may name these fonts. By default it may name those of the program.
     pub(super) fn knowing(fonts: &FontNames) -> Self {
         Self { fonts: fonts.clone(), ..Self::default() }
-    }
-
-    /// The fonts that a request may name.
-    pub(super) const fn fonts(&self) -> &FontNames {
-        &self.fonts
     }
 
     /// Reports the current value.

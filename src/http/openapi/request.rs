@@ -7,7 +7,6 @@ use super::schema::{Parts, or_null, reference};
 use crate::catalogue::{FONT_COUNT, OPERATOR_IDS};
 use crate::spec::{
     ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, ObjectDescription, OutputName, fields,
-    preview_fields,
 };
 
 const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margins of each axis must leave room on the page, and \
@@ -40,7 +39,7 @@ pub(super) fn schema(endpoint: Endpoint) -> Value {
 
 /// The objects that are fields of a preview, or in them, by the names of their schemas.
 pub(super) fn objects() -> impl Iterator<Item = (&'static str, Value)> {
-    let objects = preview_fields().iter().filter_map(|field| field.kind.object());
+    let objects = Endpoint::Preview.fields().iter().filter_map(|field| field.kind.object());
     objects.map(|ObjectDescription { schema, meaning, members }| {
         (schema, of_fields(meaning, members(), Endpoint::Generate))
     })

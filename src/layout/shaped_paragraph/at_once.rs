@@ -42,7 +42,7 @@ impl ShapedParagraph {
         for chunk_place in breaker.place_chunks(self, line) {
             let Some((source, chunk)) = self.at(chunk_place.id) else { continue };
             let Some(run) = self.runs.get(chunk.run) else { continue };
-            let unit = run.scale / f64::from(shaper.catalogue().face(run.font).units_per_em());
+            let unit = run.scale / f64::from(shaper.catalogue.face(run.font).units_per_em());
             let glyphs = source.glyphs.get(chunk.glyphs.clone()).unwrap_or_default();
             let start = glyphs.first().map_or(0, |first| first.pen);
             placed.extend(glyphs.iter().map(|each| {

@@ -5,7 +5,7 @@ use std::process::Command;
 use axum::body::Body;
 use axum::http::Request;
 use longhand::http::openapi;
-use longhand::spec::{FieldDescription, FieldKind, fields, preview_fields};
+use longhand::spec::{Endpoint, FieldDescription, FieldKind, fields};
 use serde_json::{Value, json};
 use syn::visit::Visit;
 
@@ -68,7 +68,7 @@ fn every_field_of_the_table_stands_there_with_its_constraints() {
         ("PngRequest", fields()),
         ("PdfRequest", fields()),
         ("SvgRequest", fields()),
-        ("PreviewRequest", preview_fields()),
+        ("PreviewRequest", Endpoint::Preview.fields()),
     ] {
         assert_eq!(schema(request)["additionalProperties"], false);
         assert_eq!(schema(request)["required"], Value::Null);
