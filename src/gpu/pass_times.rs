@@ -33,8 +33,8 @@ pub(super) struct PassTimes {
 impl PassTimes {
     /// Times for a new submission, if the device was opened with [`FEATURES`].
     pub(super) fn new(device: &wgpu::Device, queue: &wgpu::Queue) -> Option<Self> {
-        let period = device.features().contains(FEATURES).then(|| queue.get_timestamp_period())?;
         use wgpu::BufferUsages as Usage;
+        let period = device.features().contains(FEATURES).then(|| queue.get_timestamp_period())?;
         let queries = device.create_query_set(&wgpu::QuerySetDescriptor {
             label: Some("pass times"),
             ty: wgpu::QueryType::Timestamp,
@@ -76,7 +76,7 @@ impl PassTimes {
 
     /// Reports the times of a finished submission. If they cannot be read, its pages report why.
     pub(super) fn report(self) {
-        if matches!(self.mapped.as_ref().map(|mapped| mapped.try_recv()), Some(Ok(Ok(()))))
+        if matches!(self.mapped.as_ref().map(std::sync::mpsc::Receiver::try_recv), Some(Ok(Ok(()))))
             && let Ok(view) = self.readback.slice(..self.bytes()).get_mapped_range()
         {
             let ticks: Vec<u64> = view.chunks_exact(8).map(bytemuck::pod_read_unaligned).collect();

@@ -88,7 +88,7 @@ impl FreeBuffers {
         }
         self.buffers.push(returned);
         let mut dropped = Vec::new();
-        while self.buffers.iter().map(|free| free.size()).sum::<u64>() > self.budget {
+        while self.buffers.iter().map(wgpu::Buffer::size).sum::<u64>() > self.budget {
             dropped.push(self.buffers.remove(0));
         }
         dropped

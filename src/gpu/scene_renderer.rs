@@ -246,9 +246,9 @@ impl SceneRenderer {
     fn record(&self, encoders: &mut Encoders, scene: &Scene, page: &PageBuffers, readback: &wgpu::Buffer, kept: bool) {
         let (passes, field, finished) = (&self.passes, self.fields.get(scene), page.finished(readback));
         let bound = Bound { scene, page, outlines: self.segments.buffer(), field, finished };
-        let bind = |pass| Pass::bind(pass, &self.device.device, &bound);
-        let bend = scene.bends_outlines().then(|| bind(passes.bend(field)));
-        let (accumulate, resolve) = (bind(&passes.accumulate), bind(&passes.resolve));
+        let bound_pass = |pass| Pass::bind(pass, &self.device.device, &bound);
+        let bend = scene.bends_outlines().then(|| bound_pass(passes.bend(field)));
+        let (accumulate, resolve) = (bound_pass(&passes.accumulate), bound_pass(&passes.resolve));
         let lines = |band: &Band| band.strips.len() as u32 * TILE;
         let mut offsets = (0_u32..).step_by(BAND_STRIDE);
         let mut next_offset = move || offsets.next().unwrap_or_default();
@@ -294,7 +294,7 @@ impl SceneRenderer {
             encoders.end_band(band.pixels.len());
         }
         if let Some(moved) = &scene.effects.warp {
-            let (warp, erase) = (bind(&passes.warp), bind(&passes.erase));
+            let (warp, erase) = (bound_pass(&passes.warp), bound_pass(&passes.erase));
             for band in &moved.bands {
                 let mut timed = encoders.begin_pass();
                 warp.record_each(&mut timed.pass, next_offset(), lines(band));

@@ -123,11 +123,11 @@ fn lay_out_to_end(
     let mut fallback = FontFallback::new(catalogue, spec.font);
     let mut shaper = Shaper::new(catalogue, spec.kerning, work);
     let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, effect.strength));
-    let shaped = text.paragraphs.iter().map(|paragraph| {
+    let paragraphs = text.paragraphs.iter().map(|paragraph| {
         let variation = writer.map(|writer| Variation::new(&writer, paragraph));
         ShapedParagraph::new(paragraph.text.clone(), spec.font, variation, &mut fallback, &mut shaper)
     });
-    let paragraphs = shaped.collect::<Result<_, _>>()?;
+    let paragraphs = paragraphs.collect::<Result<_, _>>()?;
     let face = catalogue.face(spec.font);
     let effects = PageEffects::of(spec, face);
     let height = (spec.page.px().height - spec.margins.top - spec.margins.bottom).get();

@@ -35,7 +35,7 @@ pub(super) fn join(first: &GlyphMesh, second: &GlyphMesh, offset: [f32; 2]) -> R
 /// in opposite directions, and the cut may lie beside the edge by a rounding error.
 fn without_spikes(correction: &GlyphMesh) -> GlyphMesh {
     let mut kept: Vec<Segment> = Vec::new();
-    let mut rest = correction.segments.to_vec();
+    let mut rest = correction.segments.clone();
     while let Some(segment) = rest.pop() {
         let joined = kept.iter().enumerate().find_map(|(at, &other)| {
             let joined = turned_back(segment, other).or_else(|| turned_back(other, segment));

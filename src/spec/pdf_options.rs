@@ -37,7 +37,7 @@ field_table! {
     ]), Default(None);
     /// Bleed in millimetres, such as 3.0 (EU) or 3.175 (US). Null: the default of preset, page size and region.
     BLEED_MM bleed_mm: OrNull<Number> = OrNull(Number { min: 0.0, max: 20.0 }), Default(None) in "mm";
-    /// Which box becomes the CropBox of a standard PDF. `media` keeps crop marks visible in viewers.
+    /// Which box becomes the `CropBox` of a standard PDF. `media` keeps crop marks visible in viewers.
     CROP_BOX crop_box: OneOf<CropBox> = OneOf(CropBox::NAMES), Default(CropBox::Media);
     /// `image`: each page is one picture at `dpi`. `outlines`: the letters are filled paths, sharp at any resolution
     /// and a tenth of the bytes; a page with what paths cannot show becomes an image, with a warning.

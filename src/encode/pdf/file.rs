@@ -170,9 +170,9 @@ impl<'a> PdfFile<'a> {
     ) {
         let (ids, names): (Vec<Ref>, Vec<String>) = images.iter().map(|_| self.name_image()).unzip();
         let palettes: Vec<Ref> = images.iter().map(|(_, ink, _)| self.palette(*ink, bytes)).collect();
-        let named =
+        let placed =
             images.iter().zip(&names).map(|((image, _, corner), name)| (*image, *corner, Name(name.as_bytes())));
-        let content = content(&self.document, &self.boxes, rules, named);
+        let content = content(&self.document, &self.boxes, rules, placed);
         self.append_content(id, contents, &packed(content), bytes);
         for (number, ((image, ..), ids)) in images.iter().zip(ids.into_iter().zip(palettes)).enumerate() {
             self.append_image(image, ids, number > 0 || rules.is_some(), bytes);

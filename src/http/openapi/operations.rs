@@ -42,7 +42,7 @@ fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
         "responses": responses,
     });
     if let Some(endpoint) = route.body {
-        described["requestBody"] = body(endpoint).into();
+        described["requestBody"] = body(endpoint);
     }
     described
 }

@@ -8,13 +8,13 @@ use crate::spec::MailPiece;
 pub(in crate::http) fn font_id() -> Value {
     let mut schema = super::request::font_id();
     schema["examples"] = json!([3]);
-    required("path", "id", "The font's `id`.", schema)
+    required("path", "id", "The font's `id`.", &schema)
 }
 
 pub(in crate::http) fn mail_piece() -> Value {
     let names: Vec<&str> = MailPiece::all().iter().map(|piece| piece.name.as_str()).collect();
     let schema = json!({"type": "string", "enum": names, "examples": ["lob_postcard_4x6_back"]});
-    required("path", "name", "The mail piece's `name`.", schema)
+    required("path", "name", "The mail piece's `name`.", &schema)
 }
 
 pub(in crate::http) fn words() -> Value {
@@ -25,7 +25,7 @@ pub(in crate::http) fn words() -> Value {
         "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
         "examples": ["Dear Ann,"],
     });
-    required("query", "text", "The words, on one line.", schema)
+    required("query", "text", "The words, on one line.", &schema)
 }
 
 pub(in crate::http) fn variation() -> Value {
@@ -37,6 +37,6 @@ pub(in crate::http) fn variation() -> Value {
     })
 }
 
-fn required(place: &str, name: &str, description: &str, schema: Value) -> Value {
+fn required(place: &str, name: &str, description: &str, schema: &Value) -> Value {
     json!({"name": name, "in": place, "required": true, "description": description, "schema": schema})
 }

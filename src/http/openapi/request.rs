@@ -93,7 +93,7 @@ fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
     }
     schema["examples"] = vec![examples::of_field(field, endpoint)].into();
     if let Some(default) = examples::default_of(field, endpoint) {
-        schema["default"] = default.into();
+        schema["default"] = default;
     }
     schema
 }

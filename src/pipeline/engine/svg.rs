@@ -49,5 +49,5 @@ pub(super) fn pen(spec: &RenderSpec, layout: &PageLayout, catalogue: &FontCatalo
         let ems = catalogue.face(spec.font).strokes().map_or(0.0, FontStrokes::pen_em);
         Px::new(ems * layout.font_size.get()).to_mm()
     };
-    (options.paths == Representation::Strokes).then(|| options.stroke_width_mm.map(Mm::new).unwrap_or_else(of_font))
+    (options.paths == Representation::Strokes).then(|| options.stroke_width_mm.map_or_else(of_font, Mm::new))
 }
