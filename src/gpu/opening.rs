@@ -1,5 +1,6 @@
 //! What devices are opened with.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::adapter::AdapterChoice;
@@ -44,6 +45,6 @@ pub(super) struct Opening {
     /// The number of the device in logs, metrics and the names of threads.
     pub(super) number: usize,
     pub(super) choice: AdapterChoice,
-    pub(super) options: DeviceOptions,
+    pub(super) options: Arc<DeviceOptions>,
     pub(super) clock: Clock,
 }

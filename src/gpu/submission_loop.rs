@@ -252,7 +252,6 @@ mod tests {
     use crate::catalogue::FontCatalogue;
     use crate::clock::Clock;
     use crate::gpu::adapter::AdapterChoice;
-    use crate::gpu::opening::DeviceOptions;
     use crate::layout::lay_out;
     use crate::mesh::MeshCache;
     use crate::scene::{RenderParams, compose};
@@ -280,7 +279,7 @@ mod tests {
         drop(sender);
         std::thread::spawn(move || {
             let renderer = SceneRenderer::open(&AdapterChoice::MostCapable, false).unwrap();
-            let (choice, options, clock) = (AdapterChoice::MostCapable, DeviceOptions::default(), Clock::system());
+            let (choice, options, clock) = (AdapterChoice::MostCapable, Arc::default(), Clock::system());
             let opening = Opening { number: 0, choice, options, clock };
             SubmissionLoop::run(renderer, waiting, Arc::default(), opening);
         });

@@ -96,8 +96,7 @@ fn an_adapter_that_is_not_there_is_refused_with_those_there_are() {
 #[test]
 fn an_adapter_that_cannot_be_opened_gives_way_to_the_next() {
     let gone = || AdapterChoice::This { place: 7, name: "a GPU that is gone".to_owned(), pci: None };
-    let options = DeviceOptions::default;
-    let opening = |number, choice| Opening { number, choice, options: options(), clock: Clock::system() };
+    let opening = |number, choice| Opening { number, choice, options: Arc::default(), clock: Clock::system() };
     let attempts = vec![vec![gone(), gone()], vec![gone()], vec![AdapterChoice::Software]];
     let renderer = Renderer::open_first(attempts, &opening).unwrap();
     assert_eq!(renderer.devices().len(), 1, "nothing is tried again that gave way");
