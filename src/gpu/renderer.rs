@@ -48,7 +48,8 @@ impl Renderer {
     pub fn start_with(options: DeviceOptions, clock: &Clock) -> Result<Self, GpuError> {
         let software = options.software_fallback.then_some(options.software_devices);
         let attempts = choose(&offered_adapters(), &options.gpus, software)?;
-        let opening = move |number, choice| Opening { number, choice, options: options.clone(), clock: clock.clone() };
+        let options = Arc::new(options);
+        let opening = |number, choice| Opening { number, choice, options: Arc::clone(&options), clock: clock.clone() };
         Self::open_first(attempts, &opening)
     }
 

@@ -1,6 +1,5 @@
 //! The finished page and its metadata.
 
-use super::stages::StageTimes;
 use crate::encode::PdfPage;
 use crate::geometry::Rect;
 use crate::spec::{RenderSpec, Representation};
@@ -53,35 +52,6 @@ impl RenderedFile {
             warnings: Vec::new(),
         }
     }
-}
-
-/// The first part of a file, and its metadata.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FileStart {
-    /// The bytes are those of the first part.
-    pub rendered_file: RenderedFile,
-    /// Whether it is the whole file.
-    pub is_whole: bool,
-}
-
-/// Takes the parts of a file after the first.
-pub trait PartSink: Send + Sync {
-    /// Takes a part. Blocks while there is no room for it. Drops it if the client has disconnected.
-    fn put(&self, part: FilePart);
-
-    /// Whether further parts are wanted.
-    fn is_wanted(&self) -> bool;
-}
-
-/// A part of a file. Files are made page by page.
-#[derive(Debug)]
-pub enum FilePart {
-    /// The first page and all bytes before it, and the times of its stages.
-    Start(FileStart, StageTimes),
-    /// Another page.
-    Next(Vec<u8>),
-    /// The last page, and the end of the file.
-    End(Vec<u8>),
 }
 
 /// The pages of one text, packed and not yet in a file.

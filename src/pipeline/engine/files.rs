@@ -12,10 +12,11 @@ use crate::geometry::Point;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::vector_estimate::path_kind;
 use crate::pipeline::error::RenderError;
+use crate::pipeline::file_part::FilePart;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText, inked_window};
-use crate::pipeline::rendered_file::{DrawnPages, FilePart, FileStart, RenderedFile};
-use crate::pipeline::stages::{Stage, StageTimes};
+use crate::pipeline::rendered_file::{DrawnPages, RenderedFile};
+use crate::pipeline::stages::Stage;
 use crate::raster::{Coverage, crop};
 use crate::scene::{ComposeError, RenderParams};
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Representation, TextLayer};
@@ -79,7 +80,7 @@ impl Production<'_> {
             layers.splice(0..0, rules_layer(spec, scale));
             encode_layers_while(&as_inks(&layers), None, scale, is_wanted)
         })?;
-        give(part_of(&mut Some(laid_out.file), bytes, true, *self.times));
+        give(FilePart::of(&mut Some(laid_out.file), bytes, true, *self.times));
         Ok(())
     }
 
@@ -103,7 +104,7 @@ impl Production<'_> {
             if is_last {
                 pdf.append_end(&mut bytes);
             }
-            give(part_of(&mut unsent, bytes, is_last, *self.times));
+            give(FilePart::of(&mut unsent, bytes, is_last, *self.times));
         }
         Ok(())
     }
@@ -184,17 +185,5 @@ impl Production<'_> {
             Ok::<_, ComposeError>(VectorPage { size: spec.page.px(), rules: spec.drawn_rules(), texts })
         };
         Ok(self.timed(Stage::Compose, composed)?)
-    }
-}
-
-/// A part of a file. The first has the facts of the file, which are `unsent` before it.
-pub(super) fn part_of(unsent: &mut Option<RenderedFile>, bytes: Vec<u8>, is_last: bool, times: StageTimes) -> FilePart {
-    match unsent.take() {
-        Some(file) => {
-            let rendered_file = RenderedFile { bytes, ..file };
-            FilePart::Start(FileStart { rendered_file, is_whole: is_last }, times)
-        }
-        None if is_last => FilePart::End(bytes),
-        None => FilePart::Next(bytes),
     }
 }

@@ -1,13 +1,12 @@
 //! SVG files: one page of paths.
 
-use super::files::part_of;
 use super::production::Production;
 use crate::catalogue::{FontCatalogue, FontStrokes};
 use crate::encode::encode_svg;
 use crate::layout::PageLayout;
 use crate::pipeline::error::RenderError;
+use crate::pipeline::file_part::FilePart;
 use crate::pipeline::prepare::Aim;
-use crate::pipeline::rendered_file::FilePart;
 use crate::pipeline::stages::Stage;
 use crate::spec::{OutputFormat, RenderSpec, Representation, SvgOptions};
 use crate::units::{Mm, Px};
@@ -34,7 +33,7 @@ impl Production<'_> {
             times
         };
         let mut unsent = Some(laid_out.file);
-        let mut give_part = |bytes, is_last| give(part_of(&mut unsent, bytes, is_last, until_now()));
+        let mut give_part = |bytes, is_last| give(FilePart::of(&mut unsent, bytes, is_last, until_now()));
         let rest = encode_svg(&page, spec.page.mm(), options, is_wanted, &mut |part| give_part(part, false))?;
         give_part(rest, true);
         *self.times = until_now();

@@ -15,7 +15,7 @@ use crate::pipeline::cost::Cost;
 use crate::pipeline::engine::Engine;
 use crate::pipeline::engine::production::Production;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::rendered_file::{FilePart, FileStart, PartSink};
+use crate::pipeline::file_part::{FilePart, FileStart, PartSink};
 use crate::pipeline::stages::StageTimes;
 
 /// The outcome of a page, and the times of its stages, including those before a failure.
