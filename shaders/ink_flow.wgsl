@@ -1,16 +1,16 @@
-// The opacity of ink, appended to the pass that resolves it. It binds `effects`, `rows` and `wear`.
+// The opacity of ink, appended to the pass that resolves it. It binds `effects`, `rows` and `losses`.
 //
-// opacity = FAINTEST + (1 - FAINTEST) exp(-k w) (1 + k r g), where k = FADE intensity. w is the wear of the ink, 0 to
-// 1: it follows the pen along the writing (`wear`) and varies from stroke to stroke. g in [-1, 1] is the paper's grain,
-// which shows more the drier the pen is (r), and never makes ink more than opaque. Lengths are in page px, so 600 DPI
-// and a preview show the same page. All but the grain is smooth: it is computed at the edges and in the middle of the
-// page's tiles and is linear between them. Nothing depends on where strips or bands begin.
+// opacity = FAINTEST + (1 - FAINTEST) exp(-k l) (1 + k r g), where k = LARGEST_LOSS intensity. l is the relative loss of
+// ink, 0 to 1: it follows the pen along the writing (`losses`) and varies from stroke to stroke. g in [-1, 1] is the
+// paper's grain, which shows more the drier the pen is (r), and never makes ink more than opaque. Lengths are in page
+// px, so 600 DPI and a preview show the same page. All but the grain is smooth: it is computed at the edges and in the
+// middle of the page's tiles and is linear between them. Nothing depends on where strips or bands begin.
 
 // The factor of a covered pixel's area at full opacity.
 const OPAQUE: f32 = 255.0 / f32(WHOLE);
 const FAINTEST: f32 = 0.15;
-const FADE: f32 = 0.6;
-// Page px between samples of wear.
+const LARGEST_LOSS: f32 = 0.6;
+// Page px between samples of losses.
 const SAMPLE_STEP: f32 = 8.0;
 const FOUR: vec4<f32> = vec4<f32>(0.0, 1.0, 2.0, 3.0);
 const STROKE_VARIATION: f32 = 0.1;
@@ -39,21 +39,21 @@ fn ink_line(device_y: f32) -> InkLine {
     );
 }
 
-// Wear of the pen's ink at a position of a row in device px: that of its line, blended with that of the next line.
-fn pen_wear(row: InkLine, device_x: f32) -> f32 {
+// Relative loss of ink at a position of a row in device px: that of its line, blended with that of the next line.
+fn pen_loss(row: InkLine, device_x: f32) -> f32 {
     let x = device_x * effects.px_per_device_px / SAMPLE_STEP;
-    let cell = wear[row.first + u32(x)];
+    let cell = losses[row.first + u32(x)];
     let ends = mix(unpack2x16unorm(cell.x), unpack2x16unorm(cell.y), row.share);
     return mix(ends.x, ends.y, fract(x));
 }
 
 // Opacity of the ink without grain, and how much grain changes it, at a position of a row in device px where the pen's
-// ink has this wear.
+// ink has this loss.
 fn ink_at(row: InkLine, device_x: f32, pen: f32) -> vec2<f32> {
-    let k = FADE * effects.ink_intensity;
-    let worn = clamp(pen + STROKE_VARIATION * stroke_noise(row, device_x * effects.px_per_device_px), 0.0, 1.0);
-    let left = (1.0 - FAINTEST) * exp(-k * worn);
-    let varied = left * k * effects.grain * (GRAIN_VARIATION.x + GRAIN_VARIATION.y * worn);
+    let k = LARGEST_LOSS * effects.ink_intensity;
+    let loss = clamp(pen + STROKE_VARIATION * stroke_noise(row, device_x * effects.px_per_device_px), 0.0, 1.0);
+    let left = (1.0 - FAINTEST) * exp(-k * loss);
+    let varied = left * k * effects.grain * (GRAIN_VARIATION.x + GRAIN_VARIATION.y * loss);
     // Never more than fully opaque.
     return OPAQUE * vec2<f32>(FAINTEST + left, min(varied, 1.0 - FAINTEST - left) / FULL_GRAIN);
 }

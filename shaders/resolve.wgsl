@@ -6,7 +6,7 @@
 // packed four pixels per word, the leftmost in the lowest byte. GRAIN: the output is not strips but the page, for
 // `warp` to read; pixels outside the strips are blank.
 //
-// Reads: strips, accumulator; effects where GRAIN or INK_FLOW, rows and wear where INK_FLOW. Writes: coverage.
+// Reads: strips, accumulator; effects where GRAIN or INK_FLOW, rows and losses where INK_FLOW. Writes: coverage.
 
 override LANES: u32;
 override HALVES: bool;
@@ -19,7 +19,7 @@ override GRAIN: bool;
 @group(0) @binding(3) var<storage, read_write> coverage: array<vec4<u32>>;
 @group(0) @binding(4) var<uniform> effects: Effects;
 @group(0) @binding(5) var<storage, read> rows: array<InkRow>;
-@group(0) @binding(6) var<storage, read> wear: array<vec2<u32>>;
+@group(0) @binding(6) var<storage, read> losses: array<vec2<u32>>;
 
 @compute @workgroup_size(LANES)
 fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -37,25 +37,25 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let y = strip.tile_row * u32(TILE) + line.of_tile;
     // Wear of the pen at the right edge of a tile, and the ink at its edges and in its middle.
     var row: InkLine;
-    var worn = 0.0;
+    var loss = 0.0;
     var left = vec2<f32>(0.0);
     var middle = vec2<f32>(0.0);
     var right = vec2<f32>(0.0);
     if (INK_FLOW) {
         row = ink_line(f32(y) + 0.5);
-        worn = pen_wear(row, f32(strip.x));
-        right = ink_at(row, f32(strip.x), worn);
+        loss = pen_loss(row, f32(strip.x));
+        right = ink_at(row, f32(strip.x), loss);
     }
     var sum = 0;
     var tile = 0u;
     loop {
         let x = strip.x + (tile << TILE_BITS);
         if (INK_FLOW) {
-            let before = worn;
-            worn = pen_wear(row, f32(x + u32(TILE)));
+            let before = loss;
+            loss = pen_loss(row, f32(x + u32(TILE)));
             left = right;
-            middle = ink_at(row, f32(x + u32(TILE) / 2u), 0.5 * (before + worn));
-            right = ink_at(row, f32(x + u32(TILE)), worn);
+            middle = ink_at(row, f32(x + u32(TILE) / 2u), 0.5 * (before + loss));
+            right = ink_at(row, f32(x + u32(TILE)), loss);
         }
         let four = first / 4u + tile * 4u;
         let a = areas(accumulator[four], sum);

@@ -85,7 +85,7 @@ impl PageBuffers {
         let bands = band_records(scene, self.in_place);
         let strips = strip_records(&scene.strips);
         let landing_strips = warp.map(|warp| strip_records(&warp.strips)).unwrap_or_default();
-        let (ink_rows, ink_wear) = ink.map(|ink| (ink.rows.as_slice(), ink.cells())).unwrap_or_default();
+        let (ink_rows, ink_losses) = ink.map(|ink| (ink.rows.as_slice(), ink.cells())).unwrap_or_default();
         self.records.upload(
             device,
             queue,
@@ -100,7 +100,7 @@ impl PageBuffers {
                 (Section::Strips, "strips", bytemuck::cast_slice(&strips)),
                 (Section::LandingStrips, "landing strips", bytemuck::cast_slice(&landing_strips)),
                 (Section::InkRows, "ink rows", bytemuck::cast_slice(ink_rows)),
-                (Section::InkWear, "ink wear", bytemuck::cast_slice(&ink_wear)),
+                (Section::InkLosses, "ink losses", bytemuck::cast_slice(&ink_losses)),
             ],
         )
     }

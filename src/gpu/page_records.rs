@@ -33,12 +33,12 @@ pub(super) enum Section {
     LandingStrips,
     /// The lines of text at each row of page px, if the ink fades.
     InkRows,
-    /// The wear of the ink, if it fades.
-    InkWear,
+    /// The losses of the ink, if it fades.
+    InkLosses,
 }
 
 /// Number of sections.
-const SECTIONS: usize = Section::InkWear as usize + 1;
+const SECTIONS: usize = Section::InkLosses as usize + 1;
 
 /// Where each section lies in the buffer, in bytes. An empty section has the first bytes of the buffer, whatever they
 /// are.

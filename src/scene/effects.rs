@@ -1,11 +1,11 @@
 //! The effects of a page, prepared for the device.
 //!
-//! `resolve` applies ink flow: it reads the wear of the ink and the variation from stroke to stroke at three points per
+//! `resolve` applies ink flow: it reads the loss of ink and the variation from stroke to stroke at three points per
 //! tile, interpolates, adds the paper's grain, and multiplies.
 
 use super::bands::{Band, split};
 use super::displacement::Displacement;
-use super::ink_load::InkLoad;
+use super::ink_loss::InkLoss;
 use super::ink_tiles::TileBox;
 use super::records::EffectsRecord;
 use super::render_params::RenderParams;
@@ -30,8 +30,8 @@ pub struct SceneEffects {
     pub field: Option<&'static ElasticField>,
     /// The displacement of drawn pixels by inverse mapping; `None` where outlines are displaced or nothing is.
     pub warp: Option<Warp>,
-    /// The wear of the ink along the writing.
-    pub ink: Option<InkLoad>,
+    /// The loss of ink along the writing.
+    pub ink: Option<InkLoss>,
 }
 
 /// A second set of strips, which takes the displaced pixels of the first.
@@ -60,7 +60,7 @@ impl SceneEffects {
             effects.field = Some(displacement.field);
         }
         if let Some(flow) = params.ink_flow {
-            let ink = InkLoad::of(layout, params.seed, params.page, flow.intensity);
+            let ink = InkLoss::of(layout, params.seed, params.page, flow.intensity);
             let scale = params.scale.get();
             let stream = Stream::new(params.seed, Purpose::InkFlow);
             let stroke_cell = (layout.font_size.get() * STROKE_CELL).max(SMALLEST_STROKE_CELL);

@@ -13,7 +13,7 @@
 //!    the sums. `gathered` joins small pages into one scene.
 //!
 //! `render_params` has the scale and the effects. `effects` prepares them for the device: `displacement` (elastic
-//! distortion) and `ink_load` (the loss of ink along the writing, word by word from `pen`). `records` are the structs
+//! distortion) and `ink_loss` (the loss of ink along the writing, word by word from `pen`). `records` are the structs
 //! that the shaders read.
 //!
 //! `outline_demand` says how much outline the scenes of a request need, before a mesh is made.
@@ -28,7 +28,7 @@ mod corner_runs;
 mod displacement;
 mod effects;
 mod gathered;
-mod ink_load;
+mod ink_loss;
 mod ink_tiles;
 mod outline_demand;
 mod outline_map;
@@ -42,9 +42,9 @@ pub use accumulator::{AccumulatorFormat, FRACTION_BITS};
 pub use bands::{Band, Portion};
 pub use compose::{ComposeError, Scene, compose, compose_while};
 pub use effects::{SceneEffects, Warp};
-pub use ink_load::InkLoad;
+pub use ink_loss::InkLoss;
 #[cfg(test)]
-pub(crate) use ink_load::{FADE, FAINTEST, SAMPLE_STEP};
+pub(crate) use ink_loss::{FAINTEST, LARGEST_LOSS, SAMPLE_STEP};
 pub use outline_demand::{ExpectedRecords, OutlineDemand};
 pub use outline_map::{OutlineMap, join_key};
 pub use placement::{Placement, WordRotation};

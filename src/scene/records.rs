@@ -115,11 +115,11 @@ pub struct EffectsRecord {
     pub largest_displacement: f32,
     /// Page px per device px.
     pub px_per_device_px: f32,
-    /// How strongly the wear of the ink shows.
+    /// How strongly the loss of ink shows.
     pub ink_intensity: f32,
     /// Seed of the ink's grain.
     pub ink_seed: u32,
-    /// Samples of wear per line.
+    /// Samples of losses per line.
     pub ink_samples: u32,
     /// Cells of stroke-scale variation per page px.
     pub stroke_cells_per_px: f32,

@@ -13,7 +13,7 @@ use crate::catalogue::FontCatalogue;
 use crate::geometry::{PathCommand, Size};
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::MeshCache;
-use crate::scene::{ComposeError, InkLoad, OutlineMap, RenderParams, WordRotation};
+use crate::scene::{ComposeError, InkLoss, OutlineMap, RenderParams, WordRotation};
 use crate::units::{Dpi, Px};
 use crate::work::{IsWanted, Stopped};
 
@@ -42,7 +42,7 @@ pub fn vector_text(
         shapes.entry(id).or_insert_with(|| glyph_shape(id.0, id.1, catalogue));
     }
     let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
-    let ink = flow.map(|flow| (InkLoad::of(layout, params.seed, params.page, flow.intensity), flow.intensity));
+    let ink = flow.map(|flow| (InkLoss::of(layout, params.seed, params.page, flow.intensity), flow.intensity));
     let composer = Composer { kind, ink, shapes, bender, size: layout.size };
     let numbered = layout.lines.iter().enumerate().flat_map(|(number, line)| {
         layout.words.get(line.words.clone()).unwrap_or_default().iter().map(move |word| (number, word))
@@ -64,7 +64,7 @@ pub fn vector_text(
 struct Composer<'a> {
     kind: PathKind,
     /// The load of the pen and the intensity of its fading, if the ink fades.
-    ink: Option<(InkLoad, f64)>,
+    ink: Option<(InkLoss, f64)>,
     shapes: GlyphShapes,
     bender: Bender<'a>,
     size: Size<Px>,
@@ -134,7 +134,7 @@ fn around([left, bottom, right, top]: [f64; 4], map: impl Fn([f64; 2]) -> [f64; 
 
 /// The strength of the ink of a glyph: one tint, as the pen leaves it in the middle of the glyph. Variation within a
 /// stroke and the grain of the paper are left out.
-fn strength(ink: Option<&(InkLoad, f64)>, line: usize, glyph: &PlacedGlyph) -> u8 {
+fn strength(ink: Option<&(InkLoss, f64)>, line: usize, glyph: &PlacedGlyph) -> u8 {
     let Some((load, intensity)) = ink else { return SOLID };
     let middle = f64::midpoint(glyph.ink.min.x.get(), glyph.ink.max.x.get());
     (load.opacity(line, middle, *intensity) * f64::from(SOLID)).round() as u8

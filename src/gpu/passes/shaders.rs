@@ -6,7 +6,7 @@ use crate::gpu::page_records::Section;
 use crate::scene::{AccumulatorFormat, Scene};
 
 use Access::{DynamicUniform, Read, ReadWrite, Uniform};
-use Section::{CornerRuns, InkRows, InkWear, Instances, LandingStrips, Letters, Meshes, Strips, TileRows};
+use Section::{CornerRuns, InkLosses, InkRows, Instances, LandingStrips, Letters, Meshes, Strips, TileRows};
 use Slot::Records;
 
 /// A file of the shaders.
@@ -90,7 +90,7 @@ pub(super) const RESOLVE: Shader = Shader {
         (ReadWrite, Slot::Resolved),
         EFFECTS,
         (Read, Records(InkRows)),
-        (Read, Records(InkWear)),
+        (Read, Records(InkLosses)),
     ]],
 };
 

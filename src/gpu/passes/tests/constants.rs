@@ -48,7 +48,7 @@ fn in_rust() -> BTreeMap<&'static str, Vec<f64>> {
     let quarter = field_store::SIDE / 2;
     BTreeMap::from([
         ("BEGINS", vec![f64::from(mesh::BEGINS)]),
-        ("FADE", single(scene::FADE)),
+        ("LARGEST_LOSS", single(scene::LARGEST_LOSS)),
         ("FAINTEST", single(scene::FAINTEST)),
         ("FRACTION_BITS", vec![f64::from(FRACTION_BITS)]),
         ("FULL_SCALE", vec![f64::from(i16::MAX) * f64::from(1 << 16)]),

@@ -1,4 +1,6 @@
-//! The wear of the ink along the writing, line by line: the loss that the pen leaves.
+//! The loss of ink along the writing, line by line, as the pen leaves it.
+//!
+//! Losses are relative here: 1 stands for [`LARGEST_LOSS`] times the intensity.
 
 use super::pen::Pen;
 use super::records::InkRow;
@@ -12,59 +14,59 @@ const OVERHANG: f64 = 48.0;
 const MIDDLE_OF_LETTERS: f64 = 0.25;
 /// The most of the distance of two lines over which their inks blend.
 const BLEND_SHARE: f64 = 0.3;
-/// Loss of ink at wear 1 and intensity 1: `FADE` of `shaders/ink_flow.wgsl`.
-pub(crate) const FADE: f64 = 0.6;
+/// Loss of ink at relative loss 1 and intensity 1: `LARGEST_LOSS` of `shaders/ink_flow.wgsl`.
+pub(crate) const LARGEST_LOSS: f64 = 0.6;
 /// Least opacity: `FAINTEST` of `shaders/ink_flow.wgsl`.
 pub(crate) const FAINTEST: f64 = 0.15;
 
-/// The wear of a page's ink by line and position along the line, 0 (fresh) to 1.
+/// The relative loss of a page's ink by line and position along the line, 0 (fresh) to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct InkLoad {
+pub struct InkLoss {
     /// For each row of page px from the top, the two lines between which it lies.
     pub rows: Vec<InkRow>,
     /// Samples of each line, [`samples`](Self::samples) per line, 8 page px apart from the page's left edge.
-    pub wear: Vec<f32>,
+    pub losses: Vec<f32>,
     /// Number of samples per line.
     pub samples: usize,
 }
 
-impl InkLoad {
+impl InkLoss {
     /// The ink of a layout that is page `page` of its text, at an intensity above 0.
     #[must_use]
     pub fn of(layout: &PageLayout, seed: u32, page: u32, intensity: f64) -> Self {
         let samples = ((layout.size.width.get() + OVERHANG) / SAMPLE_STEP).ceil() as usize + 2;
         let mut pen = Pen::new(seed, page, intensity);
-        let mut wear = Vec::with_capacity(layout.lines.len() * samples);
+        let mut losses = Vec::with_capacity(layout.lines.len() * samples);
         for line in &layout.lines {
-            let points = write_line(&mut pen, layout, line, 1.0 / (FADE * intensity));
-            wear.extend(sampled(&points, samples));
+            let points = write_line(&mut pen, layout, line, 1.0 / (LARGEST_LOSS * intensity));
+            losses.extend(sampled(&points, samples));
         }
-        Self { rows: rows(layout), wear, samples }
+        Self { rows: rows(layout), losses, samples }
     }
 
     /// Opacity of the ink at page px `x` of a line, 0 to 1, at the intensity it was made for: what `ink_at` of
     /// `shaders/ink_flow.wgsl` gives without variation from stroke to stroke.
     #[must_use]
     pub fn opacity(&self, line: usize, x: f64, intensity: f64) -> f64 {
-        let samples = self.wear.get(line * self.samples..).unwrap_or_default();
+        let samples = self.losses.get(line * self.samples..).unwrap_or_default();
         let place = (x / SAMPLE_STEP).clamp(0.0, self.samples.saturating_sub(1) as f64);
         let at = |sample: usize| samples.get(sample.min(self.samples - 1)).copied().map_or(0.0, f64::from);
         let first = place as usize;
-        let wear = at(first) + (at(first + 1) - at(first)) * place.fract();
-        FAINTEST + (1.0 - FAINTEST) * (-FADE * intensity * wear).exp()
+        let loss = at(first) + (at(first + 1) - at(first)) * place.fract();
+        FAINTEST + (1.0 - FAINTEST) * (-LARGEST_LOSS * intensity * loss).exp()
     }
 
     /// For each sample, what interpolation between samples and lines needs: the sample and the next one in the low and
     /// high 16 bits, as unsigned normalised integers (WGSL's `unpack2x16unorm`), then the same of the line below. The
-    /// last line is its own line below, because no row blends into it. A page without lines has one line without wear.
+    /// last line is its own line below, because no row blends into it. A page without lines has one line without losses.
     #[must_use]
     pub fn cells(&self) -> Vec<[u32; 2]> {
-        if self.wear.is_empty() {
+        if self.losses.is_empty() {
             return vec![[0; 2]; self.samples];
         }
         // The product is rounded in f64, where adding a half is exact.
-        let unorm = |wear: &f32| (f64::from(wear * f32::from(u16::MAX)) + 0.5) as u32;
-        let unorms: Vec<u32> = self.wear.iter().map(unorm).collect();
+        let unorm = |loss: &f32| (f64::from(loss * f32::from(u16::MAX)) + 0.5) as u32;
+        let unorms: Vec<u32> = self.losses.iter().map(unorm).collect();
         let following = unorms.iter().skip(1).chain(unorms.last());
         let pairs: Vec<u32> = unorms.iter().zip(following).map(|(here, next)| here | next << 16).collect();
         let above_last = pairs.len().saturating_sub(self.samples);
@@ -73,9 +75,9 @@ impl InkLoad {
     }
 }
 
-/// Lets the pen write the words of a line, and returns the wear along it as points of ascending x; `wear` is that of a
-/// loss of 1.
-fn write_line(pen: &mut Pen, layout: &PageLayout, line: &PlacedLine, wear: f64) -> Vec<[f64; 2]> {
+/// Lets the pen write the words of a line, and returns the losses along it, each times `scale`, as points of
+/// ascending x.
+fn write_line(pen: &mut Pen, layout: &PageLayout, line: &PlacedLine, scale: f64) -> Vec<[f64; 2]> {
     let em = layout.font_size.get();
     let words = layout.words.get(line.words.clone()).unwrap_or_default();
     let mut words: Vec<([f64; 2], bool)> =
@@ -90,7 +92,7 @@ fn write_line(pen: &mut Pen, layout: &PageLayout, line: &PlacedLine, wear: f64) 
         let step = (right - left) / (losses.len() - 1).max(1) as f64;
         for (number, loss) in losses.into_iter().enumerate() {
             let along = number as f64 * step;
-            points.push([if is_leftwards { right - along } else { left + along }, (loss * wear).min(1.0)]);
+            points.push([if is_leftwards { right - along } else { left + along }, (loss * scale).min(1.0)]);
         }
     }
     points.sort_by(|a, b| a[0].total_cmp(&b[0]));
@@ -185,12 +187,12 @@ mod tests {
     }
 
     /// Wear at the page px `x` of a line.
-    fn at(ink: &InkLoad, line: u32, x: f64) -> f32 {
-        ink.wear[line as usize * ink.samples + (x / SAMPLE_STEP).round() as usize]
+    fn at(ink: &InkLoss, line: u32, x: f64) -> f32 {
+        ink.losses[line as usize * ink.samples + (x / SAMPLE_STEP).round() as usize]
     }
 
     /// Wear at five places of every word of the page, line by line.
-    fn along_words(ink: &InkLoad) -> impl Iterator<Item = [f32; 5]> {
+    fn along_words(ink: &InkLoss) -> impl Iterator<Item = [f32; 5]> {
         let words = (0..LINES).flat_map(|line| (0..WORDS).map(move |word| (line, f64::from(40 + 220 * word))));
         words.map(|(line, left)| [8.0, 56.0, 104.0, 152.0, 192.0].map(|x| at(ink, line, left + x)))
     }
@@ -198,11 +200,11 @@ mod tests {
     #[test]
     fn up_to_an_intensity_of_one_each_word_has_ink_of_its_own() {
         for intensity in [0.5, 1.0] {
-            let ink = InkLoad::of(&a_page(), 7, 0, intensity);
+            let ink = InkLoss::of(&a_page(), 7, 0, intensity);
             let losses: Vec<f64> = along_words(&ink)
-                .map(|wear| {
-                    assert!(wear.iter().all(|at| (at - wear[0]).abs() < 1e-6), "no word fades: {wear:?}");
-                    f64::from(wear[0]) * FADE * intensity
+                .map(|losses| {
+                    assert!(losses.iter().all(|at| (at - losses[0]).abs() < 1e-6), "no word fades: {losses:?}");
+                    f64::from(losses[0]) * LARGEST_LOSS * intensity
                 })
                 .collect();
             // Logarithm of the opacity that the shader gives.
@@ -220,10 +222,10 @@ mod tests {
 
     #[test]
     fn above_one_a_pen_dries_and_its_ink_comes_back_over_words() {
-        let ink = InkLoad::of(&a_page(), 7, 0, 3.0);
+        let ink = InkLoss::of(&a_page(), 7, 0, 3.0);
         let words: Vec<[f32; 5]> = along_words(&ink).collect();
-        let falls = words.iter().filter(|wear| wear[4] < wear[0] - 0.05).count();
-        let fades = words.iter().filter(|wear| wear[4] > wear[0] + 0.005).count();
+        let falls = words.iter().filter(|losses| losses[4] < losses[0] - 0.05).count();
+        let fades = words.iter().filter(|losses| losses[4] > losses[0] + 0.005).count();
         // 360 em of writing, dipped at starts of lines of 30 em when more than half of 42 to 68 em is written.
         assert!((8..=30).contains(&falls), "{falls} words that recover");
         assert!(fades > 50, "{fades} words that fade");
@@ -234,10 +236,10 @@ mod tests {
     #[test]
     fn at_an_intensity_of_two_six_tenths_of_the_ink_are_left() {
         for seed in 0..20 {
-            let ink = InkLoad::of(&a_page(), seed, 0, 2.0);
-            let worst = ink.wear.iter().copied().fold(0.0, f32::max);
+            let ink = InkLoss::of(&a_page(), seed, 0, 2.0);
+            let worst = ink.losses.iter().copied().fold(0.0, f32::max);
             // With the darkest of the variation from stroke to stroke.
-            let opacity = 0.15 + 0.85 * (-2.0 * FADE * (f64::from(worst) + 0.1)).exp();
+            let opacity = 0.15 + 0.85 * (-2.0 * LARGEST_LOSS * (f64::from(worst) + 0.1)).exp();
             assert!(opacity >= 0.6, "{opacity}");
         }
     }
@@ -245,8 +247,9 @@ mod tests {
     #[test]
     fn more_intensity_takes_more_ink() {
         let losses = [0.25, 0.5, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0].map(|intensity| {
-            let ink = InkLoad::of(&a_page(), 7, 0, intensity);
-            let losses: Vec<f64> = along_words(&ink).flatten().map(|wear| f64::from(wear) * FADE * intensity).collect();
+            let ink = InkLoss::of(&a_page(), 7, 0, intensity);
+            let losses: Vec<f64> =
+                along_words(&ink).flatten().map(|losses| f64::from(losses) * LARGEST_LOSS * intensity).collect();
             let mean = losses.iter().sum::<f64>() / losses.len() as f64;
             (mean, losses.iter().copied().fold(0.0, f64::max))
         });
@@ -266,22 +269,22 @@ mod tests {
             glyph_count: WORDS as usize,
         };
         page.lines[0].runs.push(run);
-        let ink = InkLoad::of(&page, 7, 0, 3.0);
+        let ink = InkLoss::of(&page, 7, 0, 3.0);
         let last_word = f64::from(40 + 220 * (WORDS - 1));
         assert!(at(&ink, 0, last_word + 192.0) < at(&ink, 0, last_word + 8.0));
     }
 
     #[test]
     fn other_seeds_and_other_pages_dip_elsewhere() {
-        let first = InkLoad::of(&a_page(), 7, 0, 3.0);
-        assert_eq!(first, InkLoad::of(&a_page(), 7, 0, 3.0));
-        assert_ne!(first, InkLoad::of(&a_page(), 8, 0, 3.0));
-        assert_ne!(first, InkLoad::of(&a_page(), 7, 1, 3.0));
+        let first = InkLoss::of(&a_page(), 7, 0, 3.0);
+        assert_eq!(first, InkLoss::of(&a_page(), 7, 0, 3.0));
+        assert_ne!(first, InkLoss::of(&a_page(), 8, 0, 3.0));
+        assert_ne!(first, InkLoss::of(&a_page(), 7, 1, 3.0));
     }
 
     #[test]
     fn every_row_of_the_page_has_its_lines_and_they_blend_without_a_step() {
-        let ink = InkLoad::of(&a_page(), 7, 0, 3.0);
+        let ink = InkLoss::of(&a_page(), 7, 0, 3.0);
         assert_eq!(ink.rows.len(), 1748);
         // Line and share of the next line, as one number that must never jump.
         let place = |y: f64| {
@@ -297,8 +300,8 @@ mod tests {
     #[test]
     fn a_page_without_lines_is_fresh() {
         let blank = PageLayout { size: a_page().size, ..PageLayout::default() };
-        let ink = InkLoad::of(&blank, 7, 0, 3.0);
-        assert!(ink.wear.is_empty() && ink.rows.iter().all(|row| row.line == 0));
+        let ink = InkLoss::of(&blank, 7, 0, 3.0);
+        assert!(ink.losses.is_empty() && ink.rows.iter().all(|row| row.line == 0));
         assert_eq!(ink.cells(), vec![[0; 2]; ink.samples], "and does not show what another page left in the buffer");
     }
 }
