@@ -35,7 +35,7 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         output = first_in_raster(strip, line.of_tile, effects.raster_corner, effects.raster_size.x);
     }
     let y = strip.tile_row * u32(TILE) + line.of_tile;
-    // Wear of the pen at the right edge of a tile, and the ink at its edges and in its middle.
+    // Loss of the pen at the right edge of a tile, and the ink at its edges and in its middle.
     var row: InkLine;
     var loss = 0.0;
     var left = vec2<f32>(0.0);

@@ -186,12 +186,12 @@ mod tests {
         }
     }
 
-    /// Wear at the page px `x` of a line.
+    /// Relative loss at the page px `x` of a line.
     fn at(ink: &InkLoss, line: u32, x: f64) -> f32 {
         ink.losses[line as usize * ink.samples + (x / SAMPLE_STEP).round() as usize]
     }
 
-    /// Wear at five places of every word of the page, line by line.
+    /// Relative losses at five places of every word of the page, line by line.
     fn along_words(ink: &InkLoss) -> impl Iterator<Item = [f32; 5]> {
         let words = (0..LINES).flat_map(|line| (0..WORDS).map(move |word| (line, f64::from(40 + 220 * word))));
         words.map(|(line, left)| [8.0, 56.0, 104.0, 152.0, 192.0].map(|x| at(ink, line, left + x)))
