@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::page::PageSize;
-use super::render_spec::Rgb;
+use super::rgb::Rgb;
 use super::suggestion::nearest;
 use crate::catalogue::{FontId, FontNames};
 use crate::units::MM_PER_INCH;

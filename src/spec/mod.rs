@@ -37,6 +37,7 @@ mod render_request;
 mod render_spec;
 mod representation;
 mod request_fields;
+mod rgb;
 mod ruling;
 mod special_kinds;
 mod strict_json;
@@ -61,10 +62,11 @@ pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan
 pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat,
-    Overflow, RaisedMargin, RenderSpec, Rgb, Ruling, VerticalAlignment,
+    Overflow, RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
 };
 pub use representation::Representation;
 pub use request_fields::fields;
+pub use rgb::Rgb;
 pub use strict_json::read_json;
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions};
 pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};

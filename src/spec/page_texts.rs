@@ -1,7 +1,8 @@
 //! A page as a list of texts: its body, and its blocks.
 
-use super::render_spec::{Block, GenerationKind, Margins, Overflow, RenderSpec, Rgb};
+use super::render_spec::{Block, GenerationKind, Margins, Overflow, RenderSpec};
 use super::request_fields::TEXT_COLOR;
+use super::rgb::Rgb;
 use crate::geometry::Point;
 use crate::units::{Degrees, Px};
 

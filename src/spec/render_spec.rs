@@ -6,6 +6,7 @@ use super::output_name::OutputName;
 use super::page::PageFormat;
 use super::press_plan::PressPlan;
 use super::representation::Representation;
+use super::rgb::Rgb;
 use super::svg_options::{SvgGlyphs, SvgOptions};
 use crate::catalogue::FontId;
 use crate::geometry::{Point, Rect, Size};
@@ -294,10 +295,6 @@ pub enum Kerning {
     /// Uniform letter spacing; every other OpenType feature stays on.
     Off,
 }
-
-/// An sRGB colour, 8 bits per channel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rgb(pub [u8; 3]);
 
 named! {
     /// `generation_type`.

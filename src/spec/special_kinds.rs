@@ -6,7 +6,7 @@ use super::field::{FieldKind, FieldType};
 use super::kinds::{ITEMS, Integer, Parts, in_range, whole_number};
 use super::mail_piece::MailPiece;
 use super::meant;
-use super::render_spec::Rgb;
+use super::rgb::Rgb;
 use super::suggestion::nearest;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;

@@ -60,7 +60,7 @@ pub(super) fn components() -> Parts {
         ("X-Preview-Width", false, whole(), "Files only: width of the preview in pixels."),
         ("X-Preview-Height", false, whole(), "Files only: height of the preview in pixels."),
         (
-            "X-Representation",
+            "X-Writing",
             false,
             json!({"type": "string", "enum": Representation::NAMES.iter().map(|(name, _)| name).collect::<Vec<_>>()}),
             "PDF and SVG only: how the file carries the writing.",

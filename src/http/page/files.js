@@ -70,7 +70,7 @@ export function keepFile(blob, name) {
 
 async function download() {
   const body = fileRequest();
-  tell("Representation…");
+  tell("Writing…");
   const answer = await askAgain("/api/v1/generate", { body, tell });
   let name = `handwriting_${body.page_size ?? "a4"}_${body.dpi ?? 300}dpi.${extension()}`;
   let blob;

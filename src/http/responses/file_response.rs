@@ -78,7 +78,7 @@ fn ascii_json(value: &impl Serialize) -> String {
             ascii.push(character);
         } else {
             for unit in character.encode_utf16(&mut [0; 2]) {
-                // Representation to a string does not fail.
+                // Writing to a string does not fail.
                 let _ = write!(ascii, "\\u{unit:04x}");
             }
         }

@@ -34,7 +34,7 @@ pub fn mail_piece_guide(piece: &MailPiece) -> String {
 
 fn outline(svg: &mut String, name: &str, area: Rect<Mm>, color: &str, dashes: &str) {
     let place = place(area);
-    // Representation to a string cannot fail.
+    // Writing to a string cannot fail.
     let _ = writeln!(
         svg,
         "<rect {place} fill=\"none\" stroke=\"{color}\" stroke-width=\"0.3\"{dashes}><title>{name}</title></rect>"

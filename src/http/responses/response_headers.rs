@@ -25,7 +25,7 @@ pub(in crate::http) const FILE: [&str; 7] =
 /// The further headers of a page as a file.
 pub(in crate::http) const OF_PAGE: [&str; 1] = ["X-Characters-Processed"];
 /// The further headers of a page as a PDF or an SVG.
-pub(in crate::http) const OF_OUTLINED: [&str; 1] = ["X-Representation"];
+pub(in crate::http) const OF_OUTLINED: [&str; 1] = ["X-Writing"];
 /// The further headers of a preview as a file.
 pub(in crate::http) const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview-Height"];
 

@@ -79,7 +79,7 @@ impl Forms {
     fn of(text: &str) -> Self {
         let tag = format!("W/\"{:08x}-{:x}\"", crc32fast::hash(text.as_bytes()), text.len());
         let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-        // Representation to memory does not fail.
+        // Writing to memory does not fail.
         let compressed = encoder.write_all(text.as_bytes()).and_then(|()| encoder.finish()).unwrap_or_default();
         // The tag is visible ASCII.
         let tag = HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("W/\"\""));

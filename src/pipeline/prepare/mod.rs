@@ -1,8 +1,8 @@
 //! The beginning of every request, before anything is drawn.
 //!
 //! Input: a valid [`RenderSpec`] and the fonts. Output: a [`LaidOutFile`] with the warnings for its client, or the
-//! reason for refusing it. In this order: are the fonts there (`texts`) and have they strokes where the page needs
-//! them (`strokes`), the layout (`texts`), its cost, the errors that refuse a page (`preflight`), the warnings.
+//! reason for refusing it. In this order: are the fonts there (`page_texts`) and have they strokes where the page needs
+//! them (`strokes`), the layout (`page_texts`), its cost, the errors that refuse a page (`preflight`), the warnings.
 //! A `dry_run` ends here.
 
 pub(super) mod dry_run;

@@ -87,7 +87,7 @@ fn lay_out_each(
     Ok(LaidOutFile { pages, file })
 }
 
-/// A warning for each writing whose words overlap those of texts below it.
+/// A warning for each text whose words overlap those of texts below it.
 fn overlaps(texts: &[LaidOutText], has_body: bool) -> Vec<Warning> {
     let name = |at: usize| {
         let block = at.checked_sub(usize::from(has_body));

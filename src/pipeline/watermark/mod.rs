@@ -1,6 +1,6 @@
 //! The watermark of previews: a word written across the page, repeatedly.
 //!
-//! Representation and watermark are drawn separately. `raster::stamp` adds the mark between the writing and cuts it out of the
+//! Writing and watermark are drawn separately. `raster::stamp` adds the mark between the writing and cuts it out of the
 //! writing, so that neither colour nor alpha can separate them again.
 //!
 //! The writing stays legible: the mark's strokes are thin, it is shifted until it covers little writing, and no two

@@ -39,7 +39,7 @@ fn a_charged_request_survives_kill_9() {
 /// Runs a victim and kills it after `lines` acknowledged charges. Returns how many it acknowledged in all.
 fn kill_after(data_dir: &OsStr, lines: usize) -> usize {
     let mut victim = Command::new(env::current_exe().unwrap())
-        .args(["access_durability::a_charged_request_survives_kill_9", "--exact", "--nocapture"])
+        .args(["access::durability::a_charged_request_survives_kill_9", "--exact", "--nocapture"])
         .env(VICTIM, data_dir)
         .stdout(Stdio::piped())
         .spawn()
