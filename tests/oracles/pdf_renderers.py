@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -64,40 +65,47 @@ def plumbed(path) -> list:
         return [float(page.width), float(page.height), float(image["width"]), float(image["height"])]
 
 
+# Pictures are not compressed: that takes longer than drawing them.
 RENDERERS = {
     "pdftoppm": lambda path, dpi, folder: run(
-        "pdftoppm", "-cropbox", "-r", dpi, "-f", 1, "-l", 1, "-png", "-singlefile", path, folder / "pdftoppm"),
+        "pdftoppm", "-cropbox", "-r", dpi, "-f", 1, "-l", 1, "-singlefile", path, folder / "pdftoppm"),
     "gs": lambda path, dpi, folder: run(
-        "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dUseCropBox", "-sDEVICE=png16m", f"-r{dpi}", "-dLastPage=1",
-        f"-sOutputFile={folder / 'gs.png'}", path),
-    "mutool": lambda path, dpi, folder: run("mutool", "draw", "-q", "-r", dpi, "-o", folder / "mutool.png", path, 1),
+        "gs", "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-dUseCropBox", "-sDEVICE=ppmraw", f"-r{dpi}", "-dLastPage=1",
+        f"-sOutputFile={folder / 'gs.ppm'}", path),
+    "mutool": lambda path, dpi, folder: run("mutool", "draw", "-q", "-r", dpi, "-o", folder / "mutool.ppm", path, 1),
 }
 
 
+@lru_cache(maxsize=4)
 def over_white(path) -> np.ndarray:
-    """A picture over white, RGB."""
-    picture = np.asarray(Image.open(path).convert("RGBA")).astype(np.float64)
-    alpha = picture[:, :, 3:] / 255
-    return np.round(picture[:, :, :3] * alpha + 255 * (1 - alpha))
+    """A picture over white, RGB, 8 bits a channel."""
+    picture = np.asarray(Image.open(path).convert("RGBA"))
+    alpha = picture[:, :, 3:].astype(np.float32) / 255
+    return np.round(picture[:, :, :3] * alpha + 255 * (1 - alpha)).astype(np.uint8)
+
+
+def difference_of(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """The sum of the differences of the three channels, 0 to 765."""
+    return np.abs(one.astype(np.int16) - other).sum(axis=2, dtype=np.int16)
 
 
 def shown(job: dict, folder: Path, name: str) -> dict:
     """What one renderer shows."""
     RENDERERS[name](job["path"], job["dpi"], folder)
-    with Image.open(folder / f"{name}.png") as picture:
-        pixels = np.asarray(picture.convert("RGB")).astype(np.float64)
-    answer = {"size": [pixels.shape[1], pixels.shape[0]], "corner": pixels[0, 0].tolist()}
+    with Image.open(next(folder.glob(f"{name}.*"))) as picture:
+        pixels = np.asarray(picture.convert("RGB"))
+    answer = {"size": [pixels.shape[1], pixels.shape[0]], "corner": pixels[0, 0].astype(float).tolist()}
     if job["png"]:
         expected = over_white(job["png"])
         left, top = (round(offset * job["dpi"] / 72) for offset in job["origin"])
         found = pixels[top : top + expected.shape[0], left : left + expected.shape[1]]
         # The trim may be a fraction of a pixel smaller than the picture.
         expected = expected[: found.shape[0], : found.shape[1]]
-        difference = np.abs(found - expected).mean(axis=2)
+        difference = difference_of(found, expected)
         inked = (expected < ILLUMINATED).any(axis=2)
-        answer["mean"] = float(difference.mean())
-        answer["ink"] = float(difference[inked].mean()) if inked.any() else 0.0
-        answer["far"] = int((difference > FAR).sum())
+        answer["mean"] = float(difference.mean()) / 3
+        answer["ink"] = float(difference[inked].mean()) / 3 if inked.any() else 0.0
+        answer["far"] = int((difference > 3 * FAR).sum())
         answer["cut"] = [expected.shape[1], expected.shape[0]]
     return answer
 

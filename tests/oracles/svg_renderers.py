@@ -26,7 +26,7 @@ from lxml import etree
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from pdf_renderers import over_white
+from pdf_renderers import difference_of, over_white
 
 DPI = 600
 # Chromium has 96 px to the inch.
@@ -56,7 +56,7 @@ def structure(path: str) -> dict:
 def resvg(path: str) -> np.ndarray:
     """The page by resvg."""
     picture = bytes(resvg_py.svg_to_bytes(svg_path=path, dpi=DPI, background="white"))
-    return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(np.float64)
+    return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
 
 
 def chromium(path: str, browser) -> np.ndarray:
@@ -73,20 +73,20 @@ def chromium(path: str, browser) -> np.ndarray:
         page.goto(Path(file.name).as_uri())
         picture = page.screenshot()
     page.close()
-    return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB")).astype(np.float64)
+    return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
 
 
 def compared(found: np.ndarray, png: str) -> dict:
     """How far a page is from its picture."""
     expected = over_white(png)
     height, width = (min(sides) for sides in zip(found.shape[:2], expected.shape[:2]))
-    expected = expected[:height, :width]
-    difference = np.abs(found[:height, :width] - expected).mean(axis=2)
+    expected, found = expected[:height, :width], found[:height, :width]
+    difference = difference_of(found, expected)
     inked = (expected < 255).any(axis=2)
-    dark, ink = (found[:height, :width].mean(axis=2) < 128), (expected.mean(axis=2) < 128)
+    dark, ink = (picture.sum(axis=2, dtype=np.int16) < 3 * 128 for picture in (found, expected))
     return {
-        "ink": float(difference[inked].mean()),
-        "most": float(difference.max()),
+        "ink": float(difference[inked].mean()) / 3,
+        "most": float(difference.max()) / 3,
         "inside": float((dark & ink).sum() / max(dark.sum(), 1)),
         "overlap": float((dark & ink).sum() / (dark | ink).sum()),
     }

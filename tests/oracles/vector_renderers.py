@@ -27,8 +27,8 @@ RENDERERS["gs"] = lambda path, dpi, folder: run(
     path)
 # Poppler's other rasteriser. That of pdftoppm fills every quarter of a pixel that a path touches, and lightens edges.
 RENDERERS["pdftocairo"] = lambda path, dpi, folder: run(
-    "pdftocairo", "-cropbox", "-antialias", "best", "-r", dpi, "-f", 1, "-l", 1, "-png", "-singlefile", path,
-    folder / "pdftocairo")
+    "pdftocairo", "-cropbox", "-antialias", "best", "-r", dpi, "-f", 1, "-l", 1, "-tiff", "-tiffcompression", "none",
+    "-singlefile", path, folder / "pdftocairo")
 
 
 def rows(program: list[str]) -> int:
