@@ -62,7 +62,7 @@ fn page(id: u16) -> Value {
     json!({"text": pdf_outlines::TEXT, "font_id": font.id().get(), "page_size": "a6", "seed": 5})
 }
 
-/// The bounds are those of the ninety fonts (`quality_coverage`).
+/// The bounds are those of the ninety fonts (`fonts::coverage`).
 #[test]
 fn letters_of_other_peoples_fonts_have_the_exact_area_of_their_ink() {
     const LINES: [&str; 3] = ["Sphinx of black", "quartz, judge my", "vow: 0123456789"];

@@ -14,7 +14,7 @@ use crate::pages::rendered::{Pictures, render, with};
 
 /// Hands of every kind: print, joined, brush, hairline, the heaviest outlines, kerned by the old table.
 const SAMPLE: [u16; 6] = [1, 12, 41, 70, 75, 88];
-/// Tests look at every font where this is set: `LONGHAND_ALL_FONTS=1 make test ARGS="pdf_outlines -- --nocapture"`, in
+/// Tests look at every font where this is set: `LONGHAND_ALL_FONTS=1 make test ARGS="pdf::outlines -- --nocapture"`, in
 /// about an hour.
 const ALL_FONTS: &str = "LONGHAND_ALL_FONTS";
 
