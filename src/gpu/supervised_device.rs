@@ -1,7 +1,7 @@
 //! One device that is opened again when it fails.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -52,6 +52,8 @@ pub struct DeviceStatus {
 pub(super) struct SupervisedDevice {
     opening: Opening,
     state: Mutex<State>,
+    /// Whether `state` has a thread; readable while another thread holds `state`.
+    is_open: AtomicBool,
     /// Readable while the device is being opened.
     status: Mutex<DeviceStatus>,
     /// Pixels of the scenes it has been given.
@@ -97,6 +99,7 @@ impl SupervisedDevice {
         let device = Self {
             opening,
             state: Mutex::new(State { thread: None, failures_in_a_row: 0, away: None }),
+            is_open: AtomicBool::new(false),
             status: Mutex::new(status),
             load: AtomicU64::new(0),
         };
@@ -114,9 +117,9 @@ impl SupervisedDevice {
         self.status.lock().adapter.is_software()
     }
 
-    /// Whether the device is open, or may be opened now. Another thread may be opening it, or noting that it drew.
+    /// Whether the device is open, or may be opened now and no other thread is opening it.
     pub(super) fn is_usable(&self) -> bool {
-        self.state.try_lock().is_some_and(|state| state.thread.is_some() || !self.is_away(&state))
+        self.is_open.load(Ordering::Relaxed) || self.state.try_lock().is_some_and(|state| !self.is_away(&state))
     }
 
     /// Pixels of the scenes that it has been given and has not drawn.
@@ -167,6 +170,7 @@ impl SupervisedDevice {
         self.status.lock().adapter = opened.description.clone();
         let thread = Arc::new(opened);
         state.thread = Some(Arc::clone(&thread));
+        self.is_open.store(true, Ordering::Relaxed);
         Ok(thread)
     }
 
@@ -184,6 +188,7 @@ impl SupervisedDevice {
         tracing::warn!(device = self.opening.number, %error, "the device failed and is opened again");
         telemetry::device_lost(self.opening.number);
         state.thread = None;
+        self.is_open.store(false, Ordering::Relaxed);
         state.failures_in_a_row += 1;
         if state.failures_in_a_row > MOST_FAILURES_IN_A_ROW {
             let _ = self.leave(&mut state, &error);
