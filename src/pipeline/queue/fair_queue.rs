@@ -53,9 +53,40 @@ pub(super) struct Job<T> {
     pub(in crate::pipeline) work: T,
 }
 
+/// The jobs of one tenant. Their costs are kept as sums: each request asks for them, and thousands of jobs may wait.
 struct Backlog<T> {
+    /// With ascending numbers.
     jobs: VecDeque<Job<T>>,
+    /// Cost of the jobs.
+    cost: Cost,
+    /// The same where an expensive job counts as [`EXPENSIVE`].
+    cost_before_cheap: Cost,
     account: Cost,
+}
+
+impl<T> Backlog<T> {
+    /// A tenant without jobs.
+    const fn new(account: Cost) -> Self {
+        Self { jobs: VecDeque::new(), cost: Cost::ZERO, cost_before_cheap: Cost::ZERO, account }
+    }
+
+    fn push(&mut self, job: Job<T>) {
+        self.cost += job.request.cost;
+        self.cost_before_cheap += job.request.cost.min(EXPENSIVE);
+        self.jobs.push_back(job);
+    }
+
+    fn remove(&mut self, place: usize) -> Option<Job<T>> {
+        let job = self.jobs.remove(place)?;
+        if self.jobs.is_empty() {
+            // Rounding errors do not accumulate.
+            (self.cost, self.cost_before_cheap) = (Cost::ZERO, Cost::ZERO);
+        } else {
+            self.cost -= job.request.cost;
+            self.cost_before_cheap -= job.request.cost.min(EXPENSIVE);
+        }
+        Some(job)
+    }
 }
 
 impl<T> FairQueue<T> {
@@ -76,12 +107,12 @@ impl<T> FairQueue<T> {
 
     /// Cost of the waiting jobs.
     pub(super) fn waiting(&self) -> Cost {
-        self.jobs().map(|job| job.request.cost).sum()
+        self.backlogs.values().map(|backlog| backlog.cost).sum()
     }
 
     /// Number of jobs that wait or run.
     pub(super) fn len(&self) -> usize {
-        self.jobs().count() + self.running.len()
+        self.backlogs.values().map(|backlog| backlog.jobs.len()).sum::<usize>() + self.running.len()
     }
 
     /// Whether a job may be admitted, if `startable_cost` is the cost that workers can begin in time.
@@ -94,12 +125,12 @@ impl<T> FairQueue<T> {
             JobKind::Preview => (PREVIEW_SHARE, RejectReason::PreviewsFirst, RejectReason::PreviewsFirst),
         };
         // Without its own cost, which does not delay its beginning.
-        let counted = if request.cost > EXPENSIVE { Cost::UNBOUNDED } else { EXPENSIVE };
-        let ahead = self.jobs().map(|job| job.request.cost.min(counted)).sum();
-        let (room, time) = (self.limit * share - self.waiting(), startable_cost * share - ahead);
-        let account = self.backlogs.get(&request.tenant).map_or(self.fair_share, |backlog| backlog.account);
-        let own = self.jobs().filter(|job| job.request.tenant == request.tenant);
-        let held = own.map(|job| job.request.cost).sum();
+        let waiting = self.waiting();
+        let before_cheap = || self.backlogs.values().map(|backlog| backlog.cost_before_cheap).sum();
+        let ahead = if request.cost > EXPENSIVE { waiting } else { before_cheap() };
+        let (room, time) = (self.limit * share - waiting, startable_cost * share - ahead);
+        let backlog = self.backlogs.get(&request.tenant);
+        let (held, account) = backlog.map_or((Cost::ZERO, self.fair_share), |backlog| (backlog.cost, backlog.account));
         // Each waiting tenant is given as much before its turn.
         let until_turn = ((account - self.fair_share).max(Cost::ZERO) + held) * self.waiting_tenants();
         if request.cost > room {
@@ -117,7 +148,7 @@ impl<T> FairQueue<T> {
     pub(in crate::pipeline) fn push(&mut self, request: &JobRequest, work: T) -> JobId {
         let id = JobId(self.next_id);
         self.next_id += 1;
-        self.backlog(&request.tenant).jobs.push_back(Job { id, request: request.clone(), work });
+        self.backlog(&request.tenant).push(Job { id, request: request.clone(), work });
         id
     }
 
@@ -130,7 +161,7 @@ impl<T> FairQueue<T> {
             .filter(|(_, job)| self.may_run(&job.request, workers))
             .min_by(|(a, first), (b, second)| a.get().total_cmp(&b.get()).then_with(|| first.id.cmp(&second.id)))?;
         let backlog = self.backlogs.get_mut(&next.request.tenant.clone())?;
-        let job = backlog.jobs.pop_front()?;
+        let job = backlog.remove(0)?;
         let (tenant, cost) = (&job.request.tenant, job.request.cost);
         self.fair_share = (self.fair_share + cost / tenants).max(backlog.account);
         backlog.account += cost;
@@ -155,7 +186,8 @@ impl<T> FairQueue<T> {
 
     /// Removes a waiting job. Returns `None` if it does not wait.
     pub(super) fn withdraw(&mut self, id: JobId) -> Option<T> {
-        let remove = |Backlog { jobs, .. }: &mut Backlog<T>| jobs.remove(jobs.iter().position(|job| job.id == id)?);
+        let remove =
+            |backlog: &mut Backlog<T>| backlog.remove(backlog.jobs.binary_search_by_key(&id, |job| job.id).ok()?);
         let job = self.backlogs.values_mut().find_map(remove)?;
         self.forget();
         Some(job.work)
@@ -174,13 +206,8 @@ impl<T> FairQueue<T> {
         self.running.retain(|(running, _)| *running != id);
     }
 
-    /// The waiting jobs.
-    fn jobs(&self) -> impl Iterator<Item = &Job<T>> {
-        self.backlogs.values().flat_map(|backlog| &backlog.jobs)
-    }
-
     fn nothing_waits(&self) -> bool {
-        self.jobs().next().is_none()
+        self.backlogs.values().all(|backlog| backlog.jobs.is_empty())
     }
 
     /// Number of tenants with waiting jobs.
@@ -189,8 +216,7 @@ impl<T> FairQueue<T> {
     }
 
     fn backlog(&mut self, tenant: &Tenant) -> &mut Backlog<T> {
-        let new = || Backlog { jobs: VecDeque::new(), account: self.fair_share };
-        self.backlogs.entry(tenant.clone()).or_insert_with(new)
+        self.backlogs.entry(tenant.clone()).or_insert_with(|| Backlog::new(self.fair_share))
     }
 
     /// Forgets tenants that have no waiting job and are not ahead of the others. If nothing waits, no tenant is ahead.
