@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use super::commands::without_device;
 use crate::oracle::ask;
 
 const LETTER: &str = "Dear {name},\nthank you so much for {gift}!\n";
@@ -22,13 +23,6 @@ fn batch(folder: &Path, flags: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
     command.args(["batch", "--csv", "people.csv", "--template", "letter.txt", "--page-size", "card_96x135"]);
     command.args(flags).current_dir(folder).env_remove("LONGHAND_KEY");
-    command
-}
-
-fn without_device(mut command: Command) -> Command {
-    for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
-        command.env(name, "/nonexistent/driver.json");
-    }
     command
 }
 

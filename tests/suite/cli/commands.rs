@@ -8,13 +8,28 @@ use std::process::{Command, Output};
 use rstest::rstest;
 use serde_json::Value;
 
-fn longhand(folder: &Path, arguments: &[&str]) -> Command {
+/// The program in `folder`, without settings of the environment.
+pub(crate) fn longhand(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
     command.args(arguments).current_dir(folder);
     for name in ["LONGHAND_LISTEN", "LONGHAND_DATA_DIR", "LONGHAND_CONFIG", "LONGHAND_LOG"] {
         command.env_remove(name);
     }
     command
+}
+
+/// The command where there is no adapter: a loader without drivers finds none.
+pub(crate) fn without_device(mut command: Command) -> Command {
+    for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
+        command.env(name, "/nonexistent/driver.json");
+    }
+    command
+}
+
+/// Whether the command succeeds without an adapter, and what it prints on standard error.
+pub(crate) fn run_without_device(folder: &Path, arguments: &[&str]) -> (bool, String) {
+    let output = without_device(longhand(folder, arguments)).output().unwrap();
+    (output.status.success(), stderr(&output))
 }
 
 fn run(arguments: &[&str]) -> Output {
@@ -210,11 +225,7 @@ fn keys_are_kept_in_the_store_that_a_server_with_the_same_flags_uses() {
 #[case::serve(&["serve", "--listen", "127.0.0.1:0"])]
 fn without_an_adapter_it_is_69_and_says_what_to_install(#[case] arguments: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = longhand(folder.path(), arguments);
-    for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
-        command.env(name, "/nonexistent/driver.json");
-    }
-    let output = command.output().unwrap();
+    let output = without_device(longhand(folder.path(), arguments)).output().unwrap();
     assert_eq!(code(&output), 69, "{}", stderr(&output));
     assert!(stderr(&output).contains("mesa-vulkan-drivers"), "{}", stderr(&output));
     assert!(!folder.path().join("page.png").exists());

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::Command;
 
 use longhand::pipeline::RenderedFile;
 use longhand::spec::Representation;
 use serde_json::{Value, json};
 
 use super::files::{ask_of_files, ask_oracle_of_files};
+use crate::cli::commands::run_without_device;
 use crate::oracle::{ask, number};
 use crate::pages::rendered::{Pictures, render, with};
 
@@ -273,18 +273,8 @@ fn the_command_line_outlines_a_page_and_a_mailing_without_a_device() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("guests.csv"), "name\nAnn\nBob\nChloé\n").unwrap();
     std::fs::write(folder.path().join("card.txt"), "Dear {name},\nyou are invited.").unwrap();
-    let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_longhand"))
-            .args(arguments)
-            .args(["--page-size", "card_a2", "--seed", "7", "--pdf-writing", "outlines"])
-            // A loader without drivers finds no adapter.
-            .env("VK_DRIVER_FILES", "/dev/null")
-            .env("VK_ICD_FILENAMES", "/dev/null")
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
+    let page = ["--page-size", "card_a2", "--seed", "7", "--pdf-writing", "outlines"];
+    let run = |arguments: &[&str]| run_without_device(folder.path(), &[arguments, &page].concat());
     let (done, told) = run(&["render", "Dear Ann,\nyou are invited.", "-o", "card.pdf"]);
     assert!(done && told.contains("outlines"), "{told}");
     let (done, told) = run(&["batch", "--csv", "guests.csv", "--template", "card.txt", "-o", "all.pdf"]);

@@ -7,6 +7,7 @@ use longhand::spec::{Endpoint, Representation, RequestError, parse_request};
 use serde_json::{Value, json};
 
 use super::outlines::{TEXT, fonts};
+use crate::cli::commands::run_without_device;
 use crate::live::server::Server;
 use crate::oracle::{ask, number};
 use crate::pages::rendered::{Pictures, refuse, render, with};
@@ -283,17 +284,8 @@ fn the_command_line_writes_svgs_without_a_device() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("guests.csv"), "name\nAnn\nBob\n").unwrap();
     std::fs::write(folder.path().join("card.txt"), "Dear {name},\nyou are invited.").unwrap();
-    let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_longhand"))
-            .args(arguments)
-            .args(["--page-size", "card_a2", "--seed", "7"])
-            .env("VK_DRIVER_FILES", "/dev/null")
-            .env("VK_ICD_FILENAMES", "/dev/null")
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
+    let page = ["--page-size", "card_a2", "--seed", "7"];
+    let run = |arguments: &[&str]| run_without_device(folder.path(), &[arguments, &page].concat());
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let (done, told) = run(&["render", "Dear Ann,\nyou are invited.", "--svg-paths", "welded", "-o", "card.svg"]);
     assert!(done && told.contains("welded"), "{told}");
