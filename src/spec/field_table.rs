@@ -6,8 +6,8 @@
 /// before the semicolon. The wire name is that of the member. Members of the struct that are no fields come first; they
 /// begin with their default.
 ///
-/// It makes a static [`Field`](super::field::Field) for each row, and for the struct [`FieldTable`](super::field::FieldTable) and `Default`: the
-/// values of an object without members.
+/// It makes a static [`Field`](super::field::Field) for each row. The struct gets
+/// [`FieldTable`](super::field::FieldTable), and `Default`: the values of an object without members.
 macro_rules! field_table {
     (
         $(#[$attribute:meta])*

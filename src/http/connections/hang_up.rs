@@ -20,7 +20,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// The state of the checks of one connection.
 pub(super) struct HangUpCheck {
-    /// Whether the first byte of the next response was sent early. Whoever writes the response leaves it out.
+    /// Whether the first byte of the next response was sent early. The next write then skips that byte.
     pub(super) is_ahead: bool,
     /// Wakes the task for the next check.
     next_look: Pin<Box<Sleep>>,

@@ -1,8 +1,8 @@
 //! The table of all errors that a client can get.
 //!
-//! Handlers and extractors return an [`ApiError`], which has its message. [`ApiError::row`] has one row per error: status,
-//! code, and the routes that can answer with it. Both the responses and the `OpenAPI` document are made from it.
-//! `error_response` writes responses, `error_sources` converts the errors of other modules.
+//! Handlers and extractors return an [`ApiError`], which has its message. [`ApiError::row`] has one row per error:
+//! status, code, and the routes that can answer with it. Both the responses and the `OpenAPI` document are made from
+//! it. `error_response` writes responses, `error_sources` converts the errors of other modules.
 
 use axum::http::HeaderValue;
 use thiserror::Error;

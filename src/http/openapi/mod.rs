@@ -1,6 +1,6 @@
 //! The interface as one `OpenAPI` 3.1 document, made from the types that validate and answer.
 //!
-//! Input: the field tables of `spec`, the table of `routes`, the error table of `error`, the limits of `access`, and the
+//! Input: the field tables of `spec`, the table of `routes`, the table of `errors`, the limits of `access`, and the
 //! structs that handlers answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`,
 //! `longhand openapi` and the committed copy. Parts: `schema` (JSON Schema of Rust types), `request` (fields to schemas),
 //! `examples` (of requests), `answers` (successes), `errors` (all errors, by operation), `headers` with the kinds of

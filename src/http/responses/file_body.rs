@@ -37,8 +37,8 @@ struct FileSink {
     is_full: AtomicBool,
 }
 
-/// A channel for the parts of a file, from a render thread to the body of a response to the client with `key`. Must be called in a tokio
-/// runtime.
+/// A channel for the parts of a file, from a render thread to the body of a response to the client with `key`. Must be
+/// called in a tokio runtime.
 #[expect(clippy::disallowed_methods, reason = "the bytes of the waiting parts are bounded")]
 pub(in crate::http) fn file_parts(budget: &ResponseBudget, key: KeyId) -> (Box<dyn PartSink>, FileParts) {
     let (parts, receiver) = unbounded_channel();
@@ -51,7 +51,7 @@ impl PartSink for FileSink {
         let (bytes, part_of): (_, fn(Bytes) -> Part) = match part {
             FilePart::Next(bytes) => (bytes, Part::Next),
             FilePart::End(bytes) => (bytes, Part::Last),
-            FilePart::Start { .. } => return,
+            FilePart::Start(..) => return,
         };
         let held = self.runtime.block_on(self.budget.hold_soon(Some(&self.key), bytes));
         let part = held.map(part_of).or_else(|reason| {
@@ -75,8 +75,8 @@ type Charging = Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send>>;
 
 /// The body. If a part or the charge fails, it ends with an error, which closes the connection.
 ///
-/// A file is charged before its last part is sent. A client that hangs up before, with any part in its hands, or leaves too
-/// many bytes unread, is charged when the body is dropped. A file that the service does not finish is not charged.
+/// A file is charged before its last part is sent. A client that hangs up before, with any part in its hands, or leaves
+/// too many bytes unread, is charged when the body is dropped. A file that the service does not finish is not charged.
 pub(in crate::http) struct FileBody {
     first: Option<Bytes>,
     parts: FileParts,

@@ -138,8 +138,8 @@ impl Production<'_> {
     /// Page `number` of a file: outlined, or drawn and packed.
     fn page(&mut self, spec: &RenderSpec, texts: &[LaidOutText], number: usize) -> Result<PdfPage, RenderError> {
         let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);
-        let of_text = texts.iter().filter(|_| has_text);
-        let words: Vec<TextWord> = of_text.flat_map(|text| text_words(&text.layout)).collect();
+        let words: Vec<TextWord> =
+            if has_text { texts.iter().flat_map(|text| text_words(&text.layout)).collect() } else { Vec::new() };
         let scale = spec.drawn_dpi().scale();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).on_page(number as u32);
         if spec.representation() == Representation::Outlines {

@@ -9,12 +9,12 @@ use crate::raster::{Coverage, TILE};
 use crate::spec::RenderSpec;
 use crate::units::Px;
 
-/// A writing of a page, laid out.
+/// A text of a page, laid out.
 #[derive(Clone, Debug)]
 pub(in crate::pipeline) struct LaidOutText {
     /// The number of the block; `None` for the body.
     pub(in crate::pipeline) block: Option<usize>,
-    /// The specification of a page with this writing alone.
+    /// The specification of a page with this text alone.
     pub(in crate::pipeline) spec: Arc<RenderSpec>,
     /// The page with it.
     pub(in crate::pipeline) layout: PageLayout,

@@ -9,7 +9,7 @@ use crate::spec::{RenderSpec, Representation, field_of};
 /// Characters that an error names one by one.
 const NAMED: usize = 8;
 
-/// Refuses fonts of any writing without strokes, where the page is to have strokes.
+/// Refuses fonts of any text without strokes, where the page is to have strokes.
 pub(super) fn refuse_fonts_without_strokes(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<(), RenderError> {
     if spec.representation() != Representation::Strokes {
         return Ok(());
@@ -21,7 +21,7 @@ pub(super) fn refuse_fonts_without_strokes(spec: &RenderSpec, catalogue: &FontCa
     blocks.try_for_each(|(number, block)| refuse_font(catalogue, block.font, Some(number)))
 }
 
-/// Refuses characters of any writing without strokes, where the page is to have strokes.
+/// Refuses characters of any text without strokes, where the page is to have strokes.
 pub(super) fn refuse_characters_without_strokes(
     file: &LaidOutFile,
     catalogue: &FontCatalogue,
