@@ -3,8 +3,6 @@
 #[cfg(feature = "faults")]
 mod failures;
 
-use std::time::Duration;
-
 use super::*;
 use crate::catalogue::FontCatalogue;
 use crate::gpu::adapter::AdapterChoice;

@@ -1,5 +1,7 @@
 //! Devices that fail on purpose.
 
+use std::time::Duration;
+
 use super::*;
 use crate::gpu::supervised_device::CLOSING_PATIENCE;
 
