@@ -311,6 +311,12 @@ impl FontFace {
         self.measured.extents.of(&self.face, glyph, extent).copied().unwrap_or_default()
     }
 
+    /// Whether most of its letters are joined.
+    #[must_use]
+    pub fn is_joined(&self) -> bool {
+        is_joined(&self.record().style)
+    }
+
     /// Whether it has strokes for pens.
     #[must_use]
     pub const fn has_strokes(&self) -> bool {
@@ -351,4 +357,8 @@ fn characters_of(face: &Face<'_>) -> CharacterSet {
         });
     }
     CharacterSet::from_code_points(points)
+}
+/// Whether most letters of a style are joined.
+pub(super) fn is_joined(style: &str) -> bool {
+    matches!(style, "cursive" | "elegant" | "school" | "mixed")
 }

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::FontId;
-use super::face::FontFace;
+use super::face::{FontFace, is_joined};
 use super::letter_height::LetterKind;
 
 /// Bounds of the scale of a substitute: beyond them its strokes look too thin or too heavy.
@@ -39,12 +39,7 @@ pub(super) fn closest_first<'a>(
 
 /// 0 for the same style, 1 for styles that are both joined or both not, 2 otherwise.
 fn kinship(style: &str, other: &str) -> u8 {
-    if style == other { 0 } else { u8::from(joined(style) != joined(other)) + 1 }
-}
-
-/// Whether most letters of a style are joined.
-fn joined(style: &str) -> bool {
-    matches!(style, "cursive" | "elegant" | "school" | "mixed")
+    if style == other { 0 } else { u8::from(is_joined(style) != is_joined(other)) + 1 }
 }
 
 /// How different letters of `kind` in two fonts of one style look on a page, where the other font is scaled; about 1

@@ -16,6 +16,15 @@ pub enum PathCommand {
 }
 
 impl PathCommand {
+    /// The point at which it ends; that of [`Self::Close`] is the start of the contour.
+    #[must_use]
+    pub const fn end(&self) -> Option<[f64; 2]> {
+        match *self {
+            Self::MoveTo(to) | Self::LineTo(to) | Self::CubicTo(_, _, to) => Some(to),
+            Self::Close => None,
+        }
+    }
+
     /// The command with all its points mapped.
     #[must_use]
     pub fn mapped(self, map: impl Fn([f64; 2]) -> [f64; 2]) -> Self {

@@ -19,7 +19,8 @@ field_table! {
         ("welded", Representation::Welded),
         ("strokes", Representation::Strokes),
     ]), Default(Representation::Outlines);
-    /// What each `<g>` of the file holds: the page, a line, or a word.
+    /// What each `<g>` of the file holds: the page, a line, a word, or all writing of one ink, as a layer whose name
+    /// begins with its number, so that a plotter pauses for each pen.
     GROUP_BY group_by: OneOf<SvgGroups> = OneOf(SvgGroups::NAMES), Default(SvgGroups::Page);
     /// `paths`: every letter as a path in its place, which all programs read. `shared`: every distinct letter once,
     /// repeated by `<use>`: files of a tenth of the size for browsers and designers; many cutters and plotters read no
@@ -45,6 +46,8 @@ named! {
         Line = "line",
         /// A word.
         Word = "word",
+        /// All writing of one ink.
+        Ink = "ink",
     }
 
     /// How an SVG has letters that are written several times.

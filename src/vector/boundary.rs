@@ -3,6 +3,7 @@
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::core::overlay::{IntOverlayOptions, Overlay};
 use i_overlay::core::overlay_rule::OverlayRule;
+use i_overlay::core::relate::PredicateOverlay;
 use i_overlay::core::solver::Solver;
 use i_overlay::i_float::int::point::IntPoint;
 
@@ -15,6 +16,11 @@ pub(super) fn boundary(contours: &[Contour], rule: FillRule, least_area: u64) ->
     let options = IntOverlayOptions { min_output_area: least_area, ..IntOverlayOptions::ogc() };
     let mut overlay = Overlay::from_subj_custom(contours, options, Solver::default());
     overlay.overlay(OverlayRule::Subject, rule).into_iter().flatten().collect()
+}
+
+/// Whether two areas that [`boundary`] bounds touch or overlap.
+pub(super) fn intersect(one: &[Contour], other: &[Contour]) -> bool {
+    PredicateOverlay::from_subj_and_clip(one, other).intersects()
 }
 
 /// The point of the grid closest to `point`, whose unit has `steps` steps.

@@ -7,9 +7,10 @@ use super::boundary::box_of;
 
 use super::glyph_shape::{GlyphShapes, glyph_shape};
 use super::page::{PathKind, Shape, VectorPath, VectorText, VectorWord};
+use super::pen_lines::{Joining, pen_lines};
 use super::strokes::strokes_of;
 use super::threads::in_own_threads;
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontStrokes};
 use crate::geometry::{PathCommand, Size};
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::MeshCache;
@@ -17,6 +18,8 @@ use crate::scene::{ComposeError, InkLoss, OutlineMap, RenderParams, WordRotation
 use crate::units::{Dpi, Px};
 use crate::work::{IsWanted, Stopped};
 
+/// Longest way that a pen goes back along a stroke of joined writing, in em: about the height of a d.
+const LONGEST_RETRACE_EM: f64 = 0.6;
 /// Ink that covers wholly.
 const SOLID: u8 = 255;
 
@@ -80,20 +83,18 @@ impl Composer<'_> {
     ) -> Result<(VectorWord, bool), ComposeError> {
         let rotation = WordRotation::of(word, Dpi::default().scale());
         let mut paths = Vec::with_capacity(word.glyphs.len());
+        let mut strokes = Vec::new();
         let mut overhangs = false;
         for (position, glyph) in word.glyphs.iter().enumerate() {
             if !is_wanted() {
                 return Err(Stopped::Unwanted.into());
             }
             let letter = word.letters.get(position);
-            let placement = rotation.placement(glyph, self.bender.catalogue.face(glyph.font).units_per_em());
+            let face = self.bender.catalogue.face(glyph.font);
+            let placement = rotation.placement(glyph, face.units_per_em());
             let (shape, bounds) = if self.kind == PathKind::Strokes {
-                let path = strokes_of(glyph, letter, &placement, &self.bender.map, self.bender.catalogue);
-                if path.is_empty() {
-                    continue;
-                }
-                let bounds = path_bounds(&path);
-                (Shape::Free(path), bounds)
+                strokes.extend(strokes_of(glyph, letter, &placement, &self.bender.map, self.bender.catalogue));
+                continue;
             } else if self.bender.map.bends(letter) {
                 let (path, bounds) = self.bender.bent(word, position, glyph, &placement)?;
                 (Shape::Free(path), bounds)
@@ -107,7 +108,25 @@ impl Composer<'_> {
                 paths.push(VectorPath { shape, ink: strength(self.ink.as_ref(), line, glyph) });
             }
         }
+        for path in pen_lines(&strokes, self.joining(word)) {
+            if let Some(is_beyond) = beyond_page(path_bounds(&path), self.size) {
+                overhangs |= is_beyond;
+                paths.push(VectorPath { shape: Shape::Free(path), ink: SOLID });
+            }
+        }
         Ok((VectorWord { paths }, overhangs))
+    }
+
+    /// When strokes of a word are one line.
+    fn joining(&self, word: &PlacedWord) -> Joining {
+        // A word is in one font, with few exceptions.
+        let Some(glyph) = word.glyphs.first() else { return Joining { reach: 0.0, longest_retrace: 0.0 } };
+        let face = self.bender.catalogue.face(glyph.font);
+        let retrace_em = if face.is_joined() { LONGEST_RETRACE_EM } else { 0.0 };
+        Joining {
+            reach: face.strokes().map_or(0.0, FontStrokes::pen_em) * glyph.em.get(),
+            longest_retrace: retrace_em * glyph.em.get(),
+        }
     }
 }
 
@@ -120,11 +139,7 @@ fn beyond_page([left, top, right, bottom]: [f64; 4], page: Size<Px>) -> Option<b
 
 /// The box around the ends of a path.
 fn path_bounds(path: &[PathCommand]) -> [f64; 4] {
-    let ends = path.iter().filter_map(|command| match *command {
-        PathCommand::MoveTo(to) | PathCommand::LineTo(to) | PathCommand::CubicTo(_, _, to) => Some(to),
-        PathCommand::Close => None,
-    });
-    box_of(ends)
+    box_of(path.iter().filter_map(PathCommand::end))
 }
 
 /// The box around the image of a box.

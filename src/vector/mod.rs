@@ -10,7 +10,7 @@
 //! 3. `compose`: where each glyph stands, with the rotation of its word, and the strength of its ink.
 //!
 //! `amount` counts beforehand what the paths amount to, for their price. For pens, `strokes` places centre lines instead
-//! of outlines. For cutters, `weld` makes one shape of each word (`boundary`); other overlaps stay as the fonts have
+//! of outlines, and `pen_lines` joins them. For cutters, `weld` makes one shape of each word (`boundary`); other overlaps stay as the fonts have
 //! them, for the non-zero fill rule. `words` has the text for hidden text layers. `page` has the types. The module needs
 //! no device and writes no file: `encode` makes files of a [`VectorPage`].
 
@@ -20,6 +20,7 @@ mod boundary;
 mod compose;
 mod glyph_shape;
 mod page;
+mod pen_lines;
 mod strokes;
 mod threads;
 mod weld;

@@ -16,17 +16,16 @@ pub(super) const LONGEST_CHORD: f64 = 2.0;
 /// Largest deviation of cubics from the bent chords, in page px: 0.004 mm.
 const TOLERANCE: f64 = 0.05;
 
-/// The strokes of a glyph in page px, in the order of writing; none without strokes.
+/// The strokes of a glyph in page px, each a path, in the order of writing; none without strokes.
 pub(super) fn strokes_of(
     glyph: &PlacedGlyph,
     letter: Option<&LetterMap>,
     placement: &Placement,
     map: &OutlineMap,
     catalogue: &FontCatalogue,
-) -> Vec<PathCommand> {
+) -> Vec<Vec<PathCommand>> {
     let strokes = catalogue.face(glyph.font).glyph_strokes(glyph.glyph).unwrap_or_default();
-    let mut path = Vec::new();
-    for stroke in strokes {
+    let placed = |stroke: &Stroke| {
         if map.bends(letter) {
             let moved = |[x, y]: [f64; 2]| {
                 let at = [x as f32, y as f32];
@@ -36,12 +35,14 @@ pub(super) fn strokes_of(
             };
             let px_per_unit = distance(placement.applied([0.0; 2]), placement.applied([1.0, 0.0]));
             let points: Vec<[f64; 2]> = chords(stroke, px_per_unit).into_iter().map(moved).collect();
+            let mut path = Vec::new();
             append_line(&points, TOLERANCE, &mut path);
+            path
         } else {
-            path.extend(commands(stroke).map(|command| command.mapped(|at| placement.applied(at))));
+            commands(stroke).map(|command| command.mapped(|at| placement.applied(at))).collect()
         }
-    }
-    path
+    };
+    strokes.iter().map(placed).collect()
 }
 
 /// The commands of a stroke in font units.

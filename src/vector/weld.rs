@@ -1,10 +1,10 @@
-//! Unites the overlapping letters of each word, so that a blade cuts every edge once.
+//! Unites letters that overlap, so that a blade cuts every edge once and nothing falls apart.
 
 use i_overlay::core::fill_rule::FillRule;
 use kurbo::PathEl;
 use rayon::prelude::*;
 
-use super::boundary::{Contour, boundary, off_grid, on_grid};
+use super::boundary::{Contour, boundary, box_of, intersect, off_grid, on_grid};
 use super::page::{Shape, VectorPage, VectorPath, VectorText, VectorWord};
 use super::threads::in_own_threads;
 use crate::geometry::{PathCommand, polygons};
@@ -20,21 +20,24 @@ const TOLERANCE: f64 = 10.0;
 const LEAST_AREA: u64 = 400;
 
 /// The page with one path per word: straight edges within 0.02 mm of the outlines that neither overlap nor cross. Solid
-/// ink. Words are welded in parallel.
+/// ink. Words of a text that meet, such as those of narrow lines, are one path, which stands for the first of them.
+/// Words are welded in parallel.
 ///
 /// # Errors
 /// When the page is no longer wanted.
 pub fn weld(page: VectorPage, is_wanted: IsWanted<'_>) -> Result<VectorPage, Stopped> {
     let welded = |text: VectorText| {
-        let words = text.words.par_iter().map(|word| welded(word, is_wanted));
-        let words = in_own_threads(|| words.collect::<Result<_, _>>())?;
-        Ok(VectorText { words, ..text })
+        let words = text.words.par_iter().map(|word| united_letters(word, is_wanted));
+        let words = in_own_threads(|| words.collect::<Result<Vec<_>, _>>())?;
+        let words = united_words(words, is_wanted)?;
+        Ok(VectorText { words: words.iter().map(|contours| word_of(contours)).collect(), ..text })
     };
     let texts = page.texts.into_iter().map(welded).collect::<Result<_, _>>()?;
     Ok(VectorPage { texts, ..page })
 }
 
-fn welded(word: &VectorWord, is_wanted: IsWanted<'_>) -> Result<VectorWord, Stopped> {
+/// The boundary of the letters of a word.
+fn united_letters(word: &VectorWord, is_wanted: IsWanted<'_>) -> Result<Vec<Contour>, Stopped> {
     // Contours of letters may run either way, and would cancel out where such letters overlap; those of unions all run
     // one way.
     let mut letters: Vec<Contour> = Vec::new();
@@ -44,15 +47,45 @@ fn welded(word: &VectorWord, is_wanted: IsWanted<'_>) -> Result<VectorWord, Stop
         }
         letters.extend(united(&flattened(&path.shape)));
     }
+    Ok(united(&letters))
+}
+
+/// The boundaries of words. Those of words that meet are united in the place of the first, and the others are empty.
+fn united_words(mut words: Vec<Vec<Contour>>, is_wanted: IsWanted<'_>) -> Result<Vec<Vec<Contour>>, Stopped> {
+    let box_around = |word: &Vec<Contour>| box_of(word.iter().flatten().map(|point| off_grid(*point, 1.0)));
+    let mut boxes: Vec<[f64; 4]> = words.iter().map(box_around).collect();
+    for at in 1..words.len() {
+        if !is_wanted() {
+            return Err(Stopped::Unwanted);
+        }
+        // No two words before it meet.
+        let meets = |before: &usize| {
+            let [one, other] = [boxes[*before], boxes[at]];
+            let boxes_meet = (0..2).all(|axis| one[axis] <= other[axis + 2] && other[axis] <= one[axis + 2]);
+            boxes_meet && intersect(&words[*before], &words[at])
+        };
+        let group: Vec<usize> = (0..at).filter(meets).chain([at]).collect();
+        if group.len() > 1 {
+            let contours: Vec<Contour> = group.iter().flat_map(|word| std::mem::take(&mut words[*word])).collect();
+            words[group[0]] = united(&contours);
+            for word in group {
+                boxes[word] = box_around(&words[word]);
+            }
+        }
+    }
+    Ok(words)
+}
+
+fn word_of(contours: &[Contour]) -> VectorWord {
     let mut path = Vec::new();
-    for contour in united(&letters) {
+    for contour in contours {
         let mut ends = contour.iter().map(|point| off_grid(*point, STEPS_PER_PX));
         path.extend(ends.next().map(PathCommand::MoveTo));
         path.extend(ends.map(PathCommand::LineTo));
         path.push(PathCommand::Close);
     }
-    let path = VectorPath { shape: Shape::Free(path), ink: u8::MAX };
-    Ok(VectorWord { paths: vec![path] })
+    let path = (!path.is_empty()).then_some(VectorPath { shape: Shape::Free(path), ink: u8::MAX });
+    VectorWord { paths: path.into_iter().collect() }
 }
 
 /// The boundary of the non-zero fill.
@@ -84,7 +117,7 @@ mod tests {
     }
 
     fn contours(paths: Vec<VectorPath>) -> Vec<Vec<[f64; 2]>> {
-        let word = welded(&VectorWord { paths }, &|| true).unwrap();
+        let word = word_of(&united_letters(&VectorWord { paths }, &|| true).unwrap());
         let mut contours = Vec::new();
         for command in word.paths[0].shape.path() {
             match command {
@@ -124,6 +157,19 @@ mod tests {
         for (found, expected) in areas.iter().zip([25.0, 36.0, 100.0]) {
             assert!((found.abs() - expected).abs() < 0.1, "{areas:?}");
         }
+    }
+
+    #[test]
+    fn words_that_meet_are_one_path_and_others_stay() {
+        let word = |left: f64, top: f64| VectorWord { paths: vec![square(left, top, 10.0, false)] };
+        // The third meets the second, and with it the first; the fourth has a common box with them, and no edge.
+        let words = vec![word(0.0, 0.0), word(18.0, 0.0), word(9.0, 9.0), word(30.0, 30.0)];
+        let page = VectorPage { texts: vec![VectorText { words, ..VectorText::default() }], ..VectorPage::default() };
+        let page = weld(page, &|| true).unwrap();
+        let paths: Vec<usize> = page.texts[0].words.iter().map(|word| word.paths.len()).collect();
+        assert_eq!(paths, [1, 0, 0, 1]);
+        let Shape::Free(path) = &page.texts[0].words[0].paths[0].shape else { panic!("a glyph") };
+        assert_eq!(path.iter().filter(|command| **command == PathCommand::Close).count(), 1);
     }
 
     #[test]

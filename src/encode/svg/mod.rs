@@ -40,14 +40,21 @@ pub fn encode_svg(
     let [width, height] = [paper.width, paper.height].map(millimetres);
     let shared = SharedGlyphs::of(page, options.glyphs);
     let xlink = if shared.is_empty() { "" } else { " xmlns:xlink=\"http://www.w3.org/1999/xlink\"" };
+    let has_layers = options.group_by == SvgGroups::Ink;
+    let inkscape = if has_layers { " xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\"" } else { "" };
     let mut file = SvgFile { text: String::new(), shared, is_wanted, give };
     file.append(format_args!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"{xlink} version=\"1.1\" \
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"{xlink}{inkscape} version=\"1.1\" \
          width=\"{width}mm\" height=\"{height}mm\" viewBox=\"0 0 {width} {height}\">\n"
     ));
     file.append_definitions()?;
+    let mut layers = 0;
+    let mut layer = |name: &str| {
+        layers += 1;
+        if has_layers { layer_attributes(layers, name) } else { String::new() }
+    };
     if let Some(rules) = &page.rules {
-        append_rules(rules, &mut file.text);
+        append_rules(rules, &layer("rules"), &mut file.text);
     }
     let brushes: Vec<Brush> = page.texts.iter().map(Brush::of).collect();
     let texts = || brushes.iter().zip(&page.texts);
@@ -55,19 +62,33 @@ pub fn encode_svg(
         SvgGroups::Page => {
             let parts: Vec<(&Brush, &[VectorWord])> =
                 texts().map(|(brush, text)| (brush, text.words.as_slice())).collect();
-            file.append_group("page", &parts)?;
+            file.append_group("page", "", &parts)?;
         }
         SvgGroups::Line => {
             let lines = texts()
                 .flat_map(|(brush, text)| text.lines.iter().map(move |line| (brush, text.words.get(line.clone()))));
             for (number, (brush, words)) in (1..).zip(lines) {
-                file.append_group(&format!("line-{number}"), &[(brush, words.unwrap_or_default())])?;
+                file.append_group(&format!("line-{number}"), "", &[(brush, words.unwrap_or_default())])?;
             }
         }
         SvgGroups::Word => {
             let words = texts().flat_map(|(brush, text)| text.words.iter().map(move |word| (brush, word)));
             for (number, (brush, word)) in (1..).zip(words) {
-                file.append_group(&format!("word-{number}"), &[(brush, std::slice::from_ref(word))])?;
+                file.append_group(&format!("word-{number}"), "", &[(brush, std::slice::from_ref(word))])?;
+            }
+        }
+        SvgGroups::Ink => {
+            let mut inks: Vec<(Rgb, Vec<(&Brush, &[VectorWord])>)> = Vec::new();
+            for (brush, text) in texts() {
+                let part = (brush, text.words.as_slice());
+                match inks.iter_mut().find(|(ink, _)| *ink == text.ink) {
+                    Some((_, parts)) => parts.push(part),
+                    None => inks.push((text.ink, vec![part])),
+                }
+            }
+            for (number, (ink, parts)) in (1..).zip(inks) {
+                let name = if ink == Rgb::default() { "black".to_owned() } else { hexadecimal(ink.0) };
+                file.append_group(&format!("ink-{number}"), &layer(&name), &parts)?;
             }
         }
     }
@@ -106,11 +127,11 @@ impl SvgFile<'_> {
         Ok(())
     }
 
-    /// Appends a group of words with their brushes. It has the attributes of solid ink of its first brush; paths that
-    /// differ have their own.
-    fn append_group(&mut self, id: &str, parts: &[(&Brush, &[VectorWord])]) -> Result<(), Stopped> {
+    /// Appends a group of words with their brushes. It has the attributes of its layer, if it is one, and of solid ink
+    /// of its first brush; paths that differ have their own.
+    fn append_group(&mut self, id: &str, layer: &str, parts: &[(&Brush, &[VectorWord])]) -> Result<(), Stopped> {
         let Some((first, _)) = parts.first() else { return Ok(()) };
-        self.append(format_args!("<g id=\"{id}\" {}>\n", first.attributes(u8::MAX)));
+        self.append(format_args!("<g id=\"{id}\" {layer}{}>\n", first.attributes(u8::MAX)));
         for (brush, words) in parts {
             for path in words.iter().flat_map(|word| &word.paths) {
                 let own = if path.ink == u8::MAX && brush == first {
@@ -168,11 +189,17 @@ impl Brush {
     }
 }
 
+/// What makes a group a layer for Inkscape, vpype and the plug-ins of pen plotters. They pause before a layer whose name
+/// begins with a number, and draw the layers in the order of the numbers.
+fn layer_attributes(number: usize, name: &str) -> String {
+    format!("inkscape:groupmode=\"layer\" inkscape:label=\"{number} {name}\" ")
+}
+
 /// The drawn rules, as a group of their own below the writing.
-fn append_rules(rules: &DrawnRules, file: &mut String) {
+fn append_rules(rules: &DrawnRules, layer: &str, file: &mut String) {
     let [left, right, thickness] = [rules.left, rules.right, rules.thickness].map(|length| millimetres(length.to_mm()));
     let color = hexadecimal(rules.color.0);
-    let _ = writeln!(file, "<g id=\"rules\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{thickness}\">");
+    let _ = writeln!(file, "<g id=\"rules\" {layer}fill=\"none\" stroke=\"{color}\" stroke-width=\"{thickness}\">");
     for height in &rules.heights {
         let _ = writeln!(file, "<path d=\"M{left} {0}H{right}\"/>", millimetres(height.to_mm()));
     }

@@ -202,11 +202,62 @@ fn strokes_are_open_lines_within_the_ink_in_the_order_of_writing() {
         assert!(number(&answers[0]["shown"]["resvg"], "overlap") > 0.75, "{answers}");
         assert!(number(&answers[1]["shown"]["resvg"], "inside") > 0.97, "{answers}");
         assert_eq!(answers[1]["groups"], json!(["line-1", "line-2"]));
-        // Writing goes on to the right.
+        // Writing goes on to the right: a stroke begins at most a letter's width, 4 mm, before the one before.
         let starts = answers[1]["starts"][0].as_array().unwrap();
         let left: Vec<f64> = starts.iter().map(|start| start.as_f64().unwrap()).collect();
-        assert!(left.len() >= 12 && left.windows(2).filter(|pair| pair[1] < pair[0]).count() <= 2, "{left:?}");
+        assert!(left.len() >= 12 && left.windows(2).all(|pair| pair[1] > pair[0] - 4.0), "{left:?}");
     }
+}
+
+/// A joined font with strokes.
+const JOINED: u16 = 12;
+
+#[test]
+fn the_pen_stays_down_where_one_stroke_ends_at_the_next() {
+    let request = with(&page(JOINED), &json!({"text": "minimum", "font_size": 100}));
+    let file = String::from_utf8(render(&svg(&request, &json!({"paths": "strokes"}))).bytes).unwrap();
+    // The dot of the i is the only stroke that has to stand alone.
+    let lines = file.matches("<path").count();
+    assert!((2..=5).contains(&lines), "{lines}: {file}");
+}
+
+#[test]
+fn each_ink_is_a_layer_of_its_own() {
+    let block = |text: &str, y: u16, size: u16, ink: [u8; 3]| json!({"text": text, "x": 240, "y": y, "width": 700, "height": 200, "font_size": size, "text_color": ink});
+    let request = json!({
+        "text": "Dear Ann", "font_id": WITH_STROKES, "font_size": 60, "page_size": "a6", "ruling": {"pitch": 90, "draw": true},
+        "blocks": [block("Thank you", 900, 90, [200, 0, 30]), block("Tom", 1200, 80, [0, 0, 0])],
+    });
+    for paths in ["outlines", "strokes"] {
+        let options = json!({"group_by": "ink", "paths": paths});
+        let file = String::from_utf8(render(&svg(&request, &options)).bytes).unwrap();
+        let groups: Vec<&str> = file.lines().filter(|line| line.starts_with("<g ")).collect();
+        for (group, start) in groups.iter().zip([
+            r#"<g id="rules" inkscape:groupmode="layer" inkscape:label="1 rules" "#,
+            r#"<g id="ink-1" inkscape:groupmode="layer" inkscape:label="2 black" "#,
+            r##"<g id="ink-2" inkscape:groupmode="layer" inkscape:label="3 #c8001e" "##,
+        ]) {
+            assert!(group.starts_with(start), "{group}");
+        }
+        assert_eq!(groups.len(), 3);
+        let of_ink = |name: &str| file.split(name).nth(1).unwrap().split("</g>").next().unwrap().to_owned();
+        assert!(!of_ink("ink-1").contains("#c8001e") && !of_ink("ink-2").contains("#000000"), "{file}");
+    }
+}
+
+#[test]
+fn words_of_narrow_lines_are_welded_where_they_meet() {
+    let request = json!({
+        "text": "Happily Ever After\nMary & George", "font_id": 71, "font_size": 200, "page_size": "a5",
+        "line_height_multiplier": 0.9, "text_alignment": "center", "margin_left": 100, "margin_right": 100, "seed": 1,
+    });
+    let words = |line_height: f64| {
+        let request = with(&request, &json!({"line_height_multiplier": line_height}));
+        let file = render(&svg(&request, &json!({"paths": "welded", "group_by": "word"})));
+        String::from_utf8(file.bytes).unwrap().matches("<path").count()
+    };
+    assert_eq!(words(2.0), 6);
+    assert!(words(0.9) < 6);
 }
 
 #[test]
