@@ -10,14 +10,14 @@ use serde_json::{Map, Value};
 use super::endpoint::Endpoint;
 use super::kinds::LONGEST_TEXT;
 use super::output_name::{FormatFacts, OutputName};
-use super::page::PageFormat;
-use super::pdf_options::PRESET;
+use super::page::{Orientation, PageFormat, PageSize};
+use super::pdf_options::Preset;
 use super::render_spec::{GenerationKind, Overflow};
 use super::request_fields::RenderRequest;
 use super::request_fields::{
     BLOCKS, CUSTOM_PAGE, ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MAIL_PIECE, MARGIN_BOTTOM, MARGIN_LEFT,
     MARGIN_RIGHT, MARGIN_TOP, NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION, OUTPUT_FORMAT, OVERFLOW,
-    PAGE_SIZE, PDF, REGION, TEXT,
+    PAGE_SIZE, REGION, TEXT,
 };
 use super::special_kinds::{FONT_SIZES, WantedSize};
 use super::violation::ViolationKind;
@@ -37,7 +37,7 @@ pub(super) fn check(
     collector: &mut ViolationCollector,
 ) {
     check_output(request, endpoint, collector);
-    check_mail_piece(request, members, collector);
+    check_mail_piece(request, collector);
     check_page(request, collector);
     check_characters(request, collector);
     if collector.none_of(&[GENERATION_TYPE.name]) && request.generation_type == GenerationKind::Address {
@@ -121,15 +121,18 @@ fn check_characters(request: &RenderRequest, collector: &mut ViolationCollector)
 }
 
 /// Checks that nothing contradicts the mail piece, and that it leaves an area for text.
-fn check_mail_piece(request: &RenderRequest, members: &Map<String, Value>, collector: &mut ViolationCollector) {
+fn check_mail_piece(request: &RenderRequest, collector: &mut ViolationCollector) {
     let Some(piece) = request.mail_piece else { return };
     let PageFormat { size, orientation } = piece.page;
-    let given = |name: &str| members.get(name).is_some_and(|value| !value.is_null()) && collector.none_of(&[name]);
-    let names_preset = members.get(PDF.name).is_some_and(|pdf| pdf.get(PRESET.name).is_some()) && given(PDF.name);
+    // Generated clients send every default.
     let conflicts = [
-        (PAGE_SIZE.name, given(PAGE_SIZE.name) && request.page_size != Some(size), size.name()),
-        (ORIENTATION.name, given(ORIENTATION.name) && request.orientation != orientation, orientation.name()),
-        ("pdf.preset", names_preset && request.pdf.is_some_and(|pdf| pdf.preset != piece.preset), piece.preset.name()),
+        (PAGE_SIZE.name, ![Some(size), Some(PageSize::default())].contains(&request.page_size), size.name()),
+        (ORIENTATION.name, ![orientation, Orientation::default()].contains(&request.orientation), orientation.name()),
+        (
+            "pdf.preset",
+            request.pdf.is_some_and(|pdf| ![piece.preset, Preset::default()].contains(&pdf.preset)),
+            piece.preset.name(),
+        ),
     ];
     for (field, _, own) in conflicts.into_iter().filter(|(_, is_conflict, _)| *is_conflict) {
         let message = format!("mail_piece '{}' has {field} '{own}'; leave this out", piece.name);
@@ -185,13 +188,17 @@ fn check_axis(margins: [(&str, u16); 2], (extent, length): (&str, Px), collector
 fn check_address_text(text: &str, collector: &mut ViolationCollector) {
     let lines = line_count(text);
     if lines > ADDRESS_LINES {
-        let message = format!("An address should have at most {ADDRESS_LINES} lines, got {lines}");
+        let message = format!(
+            "An address should have at most {ADDRESS_LINES} lines, got {lines}; join short lines, or use \
+             generation_type 'standard', which has no such limit"
+        );
         collector.report_at(TEXT.name, ViolationKind::ValueError, message);
     }
     let characters = text.chars().count();
     if characters > ADDRESS_CHARACTERS {
         let message = format!(
-            "An address should have at most {ADDRESS_CHARACTERS} characters, line breaks included, got {characters}"
+            "An address should have at most {ADDRESS_CHARACTERS} characters, line breaks included, got {characters}; \
+             use generation_type 'standard' for longer texts"
         );
         collector.report_at(TEXT.name, ViolationKind::StringTooLong, message);
     }

@@ -58,8 +58,10 @@ impl ObjectFields for PdfOptions {
 
 named! {
     /// The printing service whose rules the file follows.
+    #[derive(Default)]
     pub enum Preset {
         /// Standard output.
+        #[default]
         Generic = "generic",
         /// Strict preflight: PDF/X-1a, no crop marks.
         Lob = "lob",
