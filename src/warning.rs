@@ -36,6 +36,10 @@ named! {
         SmallWriting = "small_writing",
         /// The text had nothing to write.
         NothingToWrite = "nothing_to_write",
+        /// A row of one sign was cut to its line.
+        RowCut = "row_cut",
+        /// Indents, tabs and rows of spaces that are not written as they are.
+        SpacesCollapsed = "spaces_collapsed",
         /// A parameter that has no effect in this combination.
         NoEffect = "no_effect",
         /// Outlines were asked for and cannot show the page, which is an image.

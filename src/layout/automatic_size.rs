@@ -6,6 +6,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::characters::is_no_break_space;
 use super::error::LayoutError;
 use super::line_break::{LineBreaker, ROUNDING};
 use super::shaped_text::TextExtent;
@@ -74,7 +75,7 @@ impl TextFrame<'_, '_> {
     /// The largest of `sizes` at which the text fits one page.
     pub(super) fn largest_fitting(&mut self, sizes: RangeInclusive<u32>, words: Words) -> Result<Found, LayoutError> {
         let extents: Vec<TextExtent> =
-            self.paragraphs.iter().map(|paragraph| TextExtent::of(paragraph.chunks())).collect();
+            self.paragraphs.iter().map(|paragraph| TextExtent::of(&paragraph.text, paragraph.chunks())).collect();
         let angle = self.effects.on_line(0, 0, 1.0).largest_angle();
         let catalogue = self.shaper.catalogue;
         let widest =
@@ -119,22 +120,24 @@ impl TextFrame<'_, '_> {
         Ok(None)
     }
 
-    /// The words that are broken at the ends of lines, each once, in their order.
+    /// The words, and groups of words joined by no-break spaces, that are broken at the ends of lines, each once, in
+    /// their order.
     pub(super) fn broken_words(&self, typeset: &TypesetText) -> Vec<&str> {
+        let separates_words = |character: char| character.is_whitespace() && !is_no_break_space(character);
         let mut words: Vec<&str> = Vec::new();
         let mut last_word = None;
         for pair in typeset.lines.windows(2) {
             let [line, next] = pair else { continue };
             let Some(paragraph) = self.paragraphs.get(line.paragraph) else { continue };
             let Some(chunk) = paragraph.chunks().get(line.last) else { continue };
-            if next.paragraph != line.paragraph || !chunk.break_after.breaks_word() {
+            if next.paragraph != line.paragraph || line.cut > 0 || !chunk.break_after.breaks_word() {
                 continue;
             }
             let (before, after) = paragraph.text.split_at(chunk.text.end);
             let start = before
-                .rfind(char::is_whitespace)
+                .rfind(separates_words)
                 .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
-            let end = chunk.text.end + after.find(char::is_whitespace).unwrap_or(after.len());
+            let end = chunk.text.end + after.find(separates_words).unwrap_or(after.len());
             if last_word.replace((line.paragraph, start)) != Some((line.paragraph, start)) {
                 words.extend(paragraph.text.get(start..end));
             }

@@ -1,5 +1,7 @@
 //! Classifies characters: written, replaced by a space, left out, or refused.
 
+use std::ops::Range;
+
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeEmoji as _, UnicodeGeneralCategory as _};
 
 use crate::catalogue::{FontCatalogue, FontFace, is_default_ignorable};
@@ -37,6 +39,11 @@ pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatal
         },
     }
 }
+
+/// The signs of which rows are made.
+pub(super) const ROW_SIGNS: [char; 12] = ['_', '-', '–', '—', '―', '.', '…', '·', '=', '*', '~', '•'];
+/// Least number of signs of a row.
+pub(super) const LEAST_ROW: usize = 5;
 
 /// Asks for the emoji form of the character before it.
 pub(super) const AS_EMOJI: char = '\u{FE0F}';
@@ -85,6 +92,20 @@ pub(super) const fn is_space(character: char) -> bool {
 /// Whether `word_spacing` widens the character.
 pub(super) const fn is_word_space(character: char) -> bool {
     matches!(character, ' ' | '\u{A0}')
+}
+
+/// Whether the character is a space at which a line does not break (UAX 14, class GL).
+pub(super) const fn is_no_break_space(character: char) -> bool {
+    matches!(character, '\u{A0}' | '\u{2007}' | '\u{202F}')
+}
+
+/// The bytes of a row of one sign at the end of the first word of a text: lines to write on, leaders and separators.
+pub(super) fn row_of_signs(text: &str) -> Option<Range<usize>> {
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    let word = &text[..end];
+    let sign = word.chars().next_back().filter(|sign| ROW_SIGNS.contains(sign))?;
+    let start = word.trim_end_matches(sign).len();
+    (word[start..].chars().count() >= LEAST_ROW).then_some(start..end)
 }
 
 /// U+2010 and U+2011; U+002D replaces them in fonts that lack them.

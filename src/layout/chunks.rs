@@ -127,11 +127,10 @@ impl ChunkBuilder<'_> {
     fn add_cluster(&self, chunk: &mut Chunk, cluster: &Cluster) {
         let advance = f64::from(cluster.advance) * self.em_per_unit() + cluster.gain;
         if let Some(space) = cluster.space {
-            let gap = if is_word_space(space) { self.face.word_gap_em() * self.run.scale } else { 0.0 };
             if chunk.text.end == chunk.end {
                 chunk.safe_end = cluster.safe_start || chunk.text.is_empty();
             }
-            chunk.space_advance += advance + gap;
+            chunk.space_advance += advance + self.face.word_gap_em() * self.run.scale;
             chunk.word_spaces += u32::from(is_word_space(space));
         } else {
             chunk.glyphs = if chunk.glyphs.is_empty() {

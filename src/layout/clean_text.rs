@@ -19,6 +19,8 @@ pub(super) struct CleanText {
     pub(super) omitted: Vec<char>,
     /// Scalar values of the received text without the blanks at its end.
     pub(super) length: usize,
+    /// The lines of the received text, from 1, that lost an indent, a tab or a row of spaces.
+    pub(super) lost_spaces: Vec<usize>,
 }
 
 /// The text between two newlines: trimmed, spaces collapsed, NFC. Never empty.
@@ -47,9 +49,11 @@ impl Paragraph {
 /// # Errors
 /// [`LayoutError::UnsupportedCharacters`] with all characters that no font has.
 pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Result<CleanText, LayoutError> {
-    let class_of = |character| class_of(character, catalogue.face(chosen), catalogue);
+    let face = catalogue.face(chosen);
+    let class_of = |character| class_of(character, face, catalogue);
     let mut cleaner = Cleaner {
         class_of: &class_of,
+        is_drawn: &|character| face.characters().draws(character),
         classes: HashMap::new(),
         omitted: Vec::new(),
         unsupported: Vec::new(),
@@ -58,7 +62,9 @@ pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Re
     };
     let mut paragraphs: Vec<Paragraph> = Vec::new();
     let mut newlines_before = 0;
-    for (index, line) in received_lines(text).into_iter().enumerate() {
+    let lines = received_lines(text);
+    let lost_spaces = lines_that_lose_spaces(&lines);
+    for (index, line) in lines.into_iter().enumerate() {
         let (text, sources) = cleaner.clean_line(&line);
         if !text.is_empty() {
             paragraphs.push(Paragraph { text, sources, newlines_before, number: index + 1 });
@@ -68,7 +74,8 @@ pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Re
         newlines_before += usize::from(!paragraphs.is_empty());
     }
     if cleaner.unsupported.is_empty() {
-        Ok(CleanText { paragraphs, omitted: cleaner.omitted, length: text.trim_end().chars().count() })
+        let length = text.trim_end().chars().count();
+        Ok(CleanText { paragraphs, omitted: cleaner.omitted, length, lost_spaces })
     } else {
         Err(LayoutError::UnsupportedCharacters(cleaner.unsupported))
     }
@@ -91,9 +98,33 @@ fn received_lines(text: &str) -> Vec<Vec<(char, usize)>> {
     lines
 }
 
+/// The numbers, from 1, of lines that have a tab or a row of spaces that is meant: inside the line, or before it where
+/// other lines have less. Two spaces within a line are a habit after full stops, and mean nothing.
+fn lines_that_lose_spaces(lines: &[Vec<(char, usize)>]) -> Vec<usize> {
+    const INDENT: usize = 2;
+    const ROW: usize = 3;
+    let is_blank = |(character, _): &(char, usize)| matches!(character, ' ' | '\t');
+    let indent_of = |line: &&[(char, usize)]| line.iter().take_while(|entry| is_blank(entry)).count();
+    // Blanks at the end of a line cannot be seen.
+    let written = lines.iter().map(|line| {
+        let end = line.iter().rposition(|entry| !is_blank(entry)).map_or(0, |last| last + 1);
+        &line[..end]
+    });
+    let common = written.clone().filter(|line| !line.is_empty()).map(|line| indent_of(&line)).min().unwrap_or(0);
+    let loses = |line: &[(char, usize)]| {
+        let parts = line.get(common..).unwrap_or_default().chunk_by(|one, other| is_blank(one) == is_blank(other));
+        let blanks = parts.enumerate().filter(|(_, part)| part.first().is_some_and(is_blank));
+        let mut least = blanks.map(|(at, row)| (if at == 0 { INDENT } else { ROW }, row));
+        least.any(|(least, row)| row.len() >= least || row.iter().any(|(character, _)| *character == '\t'))
+    };
+    (1..).zip(written).filter(|(_, line)| loses(line)).map(|(number, _)| number).collect()
+}
+
 /// Cleans lines, and collects the characters that it could not keep.
 struct Cleaner<'a> {
     class_of: &'a dyn Fn(char) -> CharClass,
+    /// Whether the chosen font draws a character.
+    is_drawn: &'a dyn Fn(char) -> bool,
     classes: HashMap<char, CharClass>,
     omitted: Vec<char>,
     unsupported: Vec<UnsupportedCharacter>,
@@ -121,12 +152,19 @@ impl Cleaner<'_> {
         clean
     }
 
-    /// The line in NFC, as far as fonts have the composed characters.
+    /// The line in NFC, as far as fonts have the composed characters and the chosen font lacks the others.
     fn composed(&mut self, line: &[(char, usize)]) -> Vec<(char, usize)> {
         let mut all = Vec::with_capacity(line.len());
         // No character composes or is reordered across a starter that is never the second of a pair.
         for sequence in line.chunk_by(|_, (next, _)| !starts_sequence(*next)) {
             let position = sequence.first().map_or(0, |(_, position)| *position);
+            // Another form of an ideograph of a name has its own code, and NFC takes it away.
+            if let [(character, _)] = sequence
+                && (self.is_drawn)(*character)
+            {
+                all.push((*character, position));
+                continue;
+            }
             let composed: Vec<char> = sequence.iter().map(|(character, _)| *character).nfc().collect();
             if composed.iter().all(|character| matches!(self.class(*character), CharClass::Written | CharClass::Space))
             {
@@ -206,6 +244,22 @@ mod tests {
 
     fn line(newlines: usize, text: &str) -> (usize, String) {
         (newlines, text.to_owned())
+    }
+
+    #[test]
+    fn lines_that_lose_an_indent_a_tab_or_a_row_of_spaces_are_told() {
+        let lost = |text: &str| lines_that_lose_spaces(&received_lines(text));
+        for (text, expected) in [
+            ("Roses are red.  Violets", vec![]),
+            (" one\ntwo  \t ", vec![]),
+            ("    Dear Ann,\n\n    thank you", vec![]),
+            ("one\n  two\nthree", vec![2]),
+            ("one\n\ttwo", vec![2]),
+            ("milk\t2.50\nbread   1.20", vec![1, 2]),
+            ("  one\n      two", vec![2]),
+        ] {
+            assert_eq!(lost(text), expected, "{text:?}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::characters::LEAST_ROW;
 use super::effects::LineEffects;
 use super::error::LayoutError;
 use super::growing_line::GrowingLine;
@@ -55,9 +56,17 @@ pub(super) struct Line {
     pub(super) last: usize,
     /// Its ink; `None` for a blank line.
     pub(super) ink: Option<Ink>,
+    /// Chunks after it that are not written, because the line cuts a row of one sign.
+    pub(super) cut: usize,
 }
 
 impl LineBreaker {
+    /// The breaker for a paragraph: where it runs from right to left, its lines start at the right.
+    pub(super) fn in_paragraph(self, paragraph: &ShapedParagraph) -> Self {
+        let is_right = self.alignment == Alignment::Start && paragraph.is_right_to_left();
+        Self { alignment: if is_right { Alignment::Right } else { self.alignment }, ..self }
+    }
+
     /// The start of a line, from the left of the text area. A left-aligned line starts at the edge, or farther right if
     /// its ink would cross the edge; the ink of a centred line is centred; the ink of a right-aligned line ends at the
     /// right edge. The indent moves a line to the right, and a right-aligned one to the left.
@@ -65,7 +74,7 @@ impl LineBreaker {
         let LineEffects { indent, inset, .. } = self.effects;
         let Some(ink) = ink else { return indent };
         match self.alignment {
-            Alignment::Left => (-ink.left).max(0.0) + inset + indent,
+            Alignment::Left | Alignment::Start => (-ink.left).max(0.0) + inset + indent,
             Alignment::Center => (self.width - ink.left - ink.right) / 2.0 + indent,
             Alignment::Right => self.width - ink.right - inset - indent,
         }
@@ -76,7 +85,9 @@ impl LineBreaker {
         let Some(ink) = ink else { return true };
         let start = self.start(Some(ink));
         match self.alignment {
-            Alignment::Left | Alignment::Center => start + ink.right <= self.width - self.effects.inset + ROUNDING,
+            Alignment::Left | Alignment::Start | Alignment::Center => {
+                start + ink.right <= self.width - self.effects.inset + ROUNDING
+            }
             Alignment::Right => start + ink.left >= self.effects.inset - ROUNDING,
         }
     }
@@ -142,8 +153,9 @@ pub(super) struct LineSearch<'a, 'b> {
 }
 
 impl LineSearch<'_, '_> {
-    /// The longest line that starts with chunk `first` and fits. A word wider than the text area is broken at its
-    /// natural breaks, or else between graphemes; `None` if the chunk is wider than the text area even so.
+    /// The longest line that starts with chunk `first` and fits. Words that are joined by no-break spaces and wider than
+    /// the text area are broken at these; a word wider than the text area at its natural breaks, or else between
+    /// graphemes; `None` if the chunk is wider than the text area even so.
     ///
     /// # Errors
     /// A font that cannot be used for shaping, or too many steps.
@@ -151,12 +163,20 @@ impl LineSearch<'_, '_> {
         let may_end = |chunk: &Chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen);
         let end = self.first_too_wide(first)?;
         let regular = breaks(self.paragraph, first..end, &may_end);
-        if let Some(line) = self.longest(first, &regular)? {
+        let line = self.longest(first, &regular)?;
+        let cut = self.with_cut_row(first, line.map_or(first, |line| line.last + 1))?;
+        if cut.is_some() || line.is_some() {
+            return Ok(cut.or(line));
+        }
+        let group_end = regular.first().copied().unwrap_or(end);
+        // Between words that a no-break space joins.
+        let spaces = breaks(self.paragraph, first..group_end, &|chunk| chunk.text.end < chunk.end);
+        if let Some(line) = self.longest(first, &spaces)? {
             return Ok(Some(line));
         }
         let unrefined = |chunk: &Chunk| chunk.break_after == BreakAfter::Never || may_end(chunk);
         let chunks = self.paragraph.chunks();
-        let word_end = regular.first().copied().unwrap_or(end).min(chunks.len().saturating_sub(1));
+        let word_end = group_end.min(chunks.len().saturating_sub(1));
         let fresh = (first..=word_end).find(|index| chunks.get(*index).is_some_and(unrefined));
         if let Some(fresh) = fresh {
             self.paragraph.refine(fresh..word_end + 1, self.shaper);
@@ -173,6 +193,22 @@ impl LineSearch<'_, '_> {
             }
         }
         Ok(None)
+    }
+
+    /// The line from chunk `first` on that ends in the row of one sign that begins in chunk `row`: the row is cut to the
+    /// line. `None` if no such row is there, if a line of its own has room for it, or if too little of it fits.
+    fn with_cut_row(&mut self, first: usize, row: usize) -> Result<Option<Line>, LayoutError> {
+        let Some(signs) = self.paragraph.row_of_signs(row) else { return Ok(None) };
+        let last = self.paragraph.chunk_that_ends_at(row, signs.end);
+        if self.longest(row, &[last])?.is_some() {
+            return Ok(None);
+        }
+        self.paragraph.refine(row..last + 1, self.shaper);
+        let is_sign = |chunk: &Chunk| chunk.text.start >= signs.start && chunk.text.end <= signs.end;
+        let end = self.paragraph.chunk_that_ends_at(row, signs.end) + 1;
+        let of_row = breaks(self.paragraph, row..end, &is_sign);
+        let line = self.longest(first, of_row.get(LEAST_ROW - 1..).unwrap_or_default())?;
+        Ok(line.map(|line| Line { cut: end - 1 - line.last, ..line }))
     }
 
     /// The first chunk with which a line from chunk `first` on is too wide with the shapes of the whole paragraph, or
@@ -295,7 +331,7 @@ impl LineSearch<'_, '_> {
             let line = self.paragraph.line(first, last, self.shaper)?;
             ink = self.breaker.ink(self.paragraph, &line, self.shaper.catalogue);
         }
-        Ok(self.breaker.fits(ink).then(|| Line { last, ink: ink.map(|ink| self.breaker.sloped(ink)) }))
+        Ok(self.breaker.fits(ink).then(|| Line { last, ink: ink.map(|ink| self.breaker.sloped(ink)), cut: 0 }))
     }
 }
 

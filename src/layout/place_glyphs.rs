@@ -41,12 +41,12 @@ pub(super) fn place_glyphs(
         };
         let logical = paragraph.line(line.first, line.last, frame.shaper)?;
         let shift = shifts.get(line.page).copied().unwrap_or(0.0);
-        let breaker = LineBreaker { effects: line.effects, ..breaker };
+        let breaker = LineBreaker { effects: line.effects, ..breaker.in_paragraph(paragraph) };
         let placed = breaker.place_chunks(paragraph, &logical);
         let (placed, saved) =
             if line.effects.tightens { tightened(paragraph, &breaker, placed) } else { (placed, 0.0) };
         let saved_at_start = match breaker.alignment {
-            Alignment::Left => 0.0,
+            Alignment::Left | Alignment::Start => 0.0,
             Alignment::Center => saved / 2.0,
             Alignment::Right => saved,
         };

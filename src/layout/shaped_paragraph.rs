@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 use icu_segmenter::options::LineBreakOptions;
 use icu_segmenter::{GraphemeClusterSegmenter, LineSegmenter, LineSegmenterBorrowed};
 
+use super::characters::{is_no_break_space, row_of_signs};
 use super::chunks::{ChunkBuilder, is_natural_break, mark_breaks};
 use super::error::LayoutError;
 use super::font_fallback::FontFallback;
@@ -33,6 +34,8 @@ const MOST_KEPT: usize = 4;
 /// Added to that limit, for short paragraphs.
 const ALWAYS_KEPT: usize = 256;
 
+/// Most characters of words that no-break spaces are believed to join on purpose, such as a number and its unit.
+const LONGEST_GROUP: usize = 30;
 /// Steps of work to vary one glyph.
 const VARYING_STEPS: usize = 40;
 
@@ -96,7 +99,7 @@ impl ShapedParagraph {
         shaper: &mut Shaper<'_>,
     ) -> Result<Self, LayoutError> {
         let runs = runs(&text, &fallback.assign(&text), chosen, shaper.catalogue);
-        let opportunities = marked(text.len(), LINE_BREAKS.segment_str(&text));
+        let opportunities = break_opportunities(&text);
         let is_bidirectional = runs.iter().any(|run| run.level > 0);
         let context = |run: &Run| shaper.catalogue.face(run.font).context();
         let is_contextual = runs.iter().any(|run| context(run) == Context::Line);
@@ -126,6 +129,12 @@ impl ShapedParagraph {
     /// The chunks of the whole paragraph, in logical order.
     pub(super) fn chunks(&self) -> &[Chunk] {
         self.texts.first().map_or(&[], |shaped| &shaped.chunks)
+    }
+
+    /// Whether its first letter with a direction is written from right to left (UAX 9, P2 and P3): then every level is
+    /// above 0.
+    pub(super) fn is_right_to_left(&self) -> bool {
+        self.runs.iter().all(|run| run.level > 0)
     }
 
     /// The shaped text of a chunk, and the chunk.
@@ -278,6 +287,18 @@ impl ShapedParagraph {
         written.map_or_else(Vec::new, |written| (first..=written).map(|chunk| ChunkId { text: 0, chunk }).collect())
     }
 
+    /// The bytes of a row of one sign, such as a line to write on, at the end of the word that begins in a chunk.
+    pub(super) fn row_of_signs(&self, chunk: usize) -> Option<Range<usize>> {
+        let start = self.chunks().get(chunk)?.text.start;
+        row_of_signs(self.text.get(start..)?).map(|row| start + row.start..start + row.end)
+    }
+
+    /// The first chunk from `first` on whose text ends at byte `end` or later.
+    pub(super) fn chunk_that_ends_at(&self, first: usize, end: usize) -> usize {
+        let behind = self.chunks().iter().skip(first).take_while(|chunk| chunk.text.end < end).count();
+        first + behind
+    }
+
     /// The first byte of the text of a chunk.
     fn start_of(&self, chunk: usize) -> usize {
         self.chunks().get(chunk).map_or(0, |chunk| chunk.text.start)
@@ -346,6 +367,23 @@ impl ShapedParagraph {
 }
 
 /// For each byte up to the end of a text of this length, whether it is one of the positions.
+/// For each byte of a text, whether a line may end before it: where UAX 14 allows it, and at every space of a text that
+/// has no-break spaces in place of spaces, as texts from web pages often have.
+fn break_opportunities(text: &str) -> Vec<bool> {
+    let mut opportunities = marked(text.len(), LINE_BREAKS.segment_str(text));
+    let mut start = 0;
+    for end in (1..=text.len()).filter(|end| opportunities[*end]).collect::<Vec<usize>>() {
+        let group = text.get(start..end).unwrap_or_default();
+        if group.contains(is_no_break_space) && group.chars().count() > LONGEST_GROUP {
+            for (offset, space) in group.char_indices().filter(|(_, character)| is_no_break_space(*character)) {
+                opportunities[start + offset + space.len_utf8()] = true;
+            }
+        }
+        start = end;
+    }
+    opportunities
+}
+
 fn marked(length: usize, positions: impl Iterator<Item = usize>) -> Vec<bool> {
     let mut marked = vec![false; length + 1];
     for position in positions {

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::characters::{ROW_SIGNS, row_of_signs};
 use super::ink::Ink;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 
@@ -84,15 +85,20 @@ pub(super) struct TextExtent {
 }
 
 impl TextExtent {
-    pub(super) fn of(chunks: &[Chunk]) -> Self {
+    /// The extent of the chunks of `text`. A row of one sign counts only with its beginning, because lines may cut it.
+    pub(super) fn of(text: &str, chunks: &[Chunk]) -> Self {
         let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
         let (mut extent, mut word) = (Self::default(), 0.0);
         for chunk in chunks.get(..inked).unwrap_or_default() {
-            extent.advance += chunk.advance + chunk.space_advance;
+            let own = text.get(chunk.text.clone()).unwrap_or_default();
+            let is_sign_of_row = chunk.break_after == BreakAfter::Emergency && own.ends_with(ROW_SIGNS);
+            let is_row = is_sign_of_row || row_of_signs(own).is_some();
+            let advance = if is_row { 0.0 } else { chunk.advance };
+            extent.advance += advance + chunk.space_advance;
             extent.word_spaces += f64::from(chunk.word_spaces);
             extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);
             extent.most_word_spaces = extent.most_word_spaces.max(f64::from(chunk.word_spaces));
-            word += chunk.advance;
+            word += advance;
             extent.widest_word = extent.widest_word.max(word);
             if !chunk.break_after.breaks_word() {
                 word = 0.0;

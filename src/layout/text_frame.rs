@@ -41,6 +41,8 @@ pub(super) struct TypesetLine {
     pub(super) baseline: f64,
     /// Its ink, which decides its position between the margins.
     pub(super) ink: Option<Ink>,
+    /// Chunks after it that are not written, because it cuts a row of one sign.
+    pub(super) cut: usize,
 }
 
 /// A position in the text.
@@ -166,6 +168,7 @@ impl TextFrame<'_, '_> {
                 baseline += self.gap(clean.newlines_before, pitch) - pitch;
             }
             let Some(paragraph) = self.paragraphs.get_mut(index) else { break };
+            let breaker = breaker.in_paragraph(paragraph);
             let (mut first, mut number) = (0, 0);
             while first < paragraph.chunks().len() {
                 let offset = paragraph.chunks().get(first).map_or(0, |chunk| chunk.text.start);
@@ -173,7 +176,7 @@ impl TextFrame<'_, '_> {
                 let effects = self.effects.on_line(clean.number, number, size);
                 let breaker = LineBreaker { effects, ..breaker };
                 let mut search = LineSearch { breaker, paragraph, shaper: self.shaper };
-                let Some(Line { last, ink }) = search.next_line(first)? else {
+                let Some(Line { last, ink, cut }) = search.next_line(first)? else {
                     if at_end != AtEnd::Clip {
                         return Ok(TypesetText { cut_at: at, ..typeset });
                     }
@@ -192,11 +195,11 @@ impl TextFrame<'_, '_> {
                 }
                 let Some(grown) = grown else { return Ok(TypesetText { cut_at: at, ..typeset }) };
                 extent = grown;
-                typeset.lines.push(TypesetLine { page, paragraph: index, effects, first, last, baseline, ink });
+                typeset.lines.push(TypesetLine { page, paragraph: index, effects, first, last, baseline, ink, cut });
                 number += 1;
                 page_is_empty = false;
                 baseline += pitch;
-                first = last + 1;
+                first = last + 1 + cut;
             }
             if breaker.by == MeasuredBy::TextAndLine
                 && let Some(kept) = self.keep_from_widow(&mut typeset, &breaker)?

@@ -22,9 +22,11 @@ pub(super) fn of_page(
     let mut warnings: Vec<Warning> = without_effect(frame.spec).collect();
     warnings.extend(omissions(text));
     warnings.extend(blank_text(text));
+    warnings.extend(lost_spaces(text));
     warnings.extend(fallback.warnings());
     warnings.extend(wrapped_lines(frame.spec, text, typeset));
     warnings.extend(broken_words(frame, *size, typeset));
+    warnings.extend(cut_rows(text, typeset));
     warnings.extend(small_writing(frame, *size));
     warnings.extend(warning.clone());
     warnings
@@ -48,6 +50,22 @@ fn omissions(text: &CleanText) -> Option<Warning> {
     (!names.is_empty()).then(|| Warning::new(WarningKind::CharactersOmitted, "text", message()))
 }
 
+fn lost_spaces(text: &CleanText) -> Option<Warning> {
+    const NAMED: usize = 5;
+    let numbers: Vec<String> = text.lost_spaces.iter().take(NAMED).map(usize::to_string).collect();
+    let more = text.lost_spaces.len().saturating_sub(NAMED);
+    let others = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let lines = if text.lost_spaces.len() == 1 { "line" } else { "lines" };
+    let message = || {
+        format!(
+            "{lines} {}{others}: indents are left out, and tabs and rows of spaces are written as one space; blocks or \
+             text_alignment place text",
+            numbers.join(", ")
+        )
+    };
+    (!numbers.is_empty()).then(|| Warning::new(WarningKind::SpacesCollapsed, "text", message()))
+}
+
 fn blank_text(text: &CleanText) -> Option<Warning> {
     let is_blank = text.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank));
     is_blank
@@ -66,6 +84,14 @@ fn broken_words(frame: &TextFrame<'_, '_>, size: f64, typeset: &TypesetText) -> 
     let names = list_of(&names);
     let message = format!("{names} {are} wider than a line at font_size {size} and {were} broken");
     Some(Warning::new(WarningKind::WordBroken, "font_size", message))
+}
+
+/// The rows of one sign that are cut to their line.
+fn cut_rows(text: &CleanText, typeset: &TypesetText) -> Option<Warning> {
+    let cut = typeset.lines.iter().find(|line| line.cut > 0)?;
+    let number = text.paragraphs.get(cut.paragraph)?.number;
+    let message = format!("line {number}: a row of one sign is longer than the line and is cut to it");
+    Some(Warning::new(WarningKind::RowCut, "text", message))
 }
 
 /// A warning for each given field that has no effect because of the ruling.

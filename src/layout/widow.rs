@@ -21,7 +21,7 @@ impl TextFrame<'_, '_> {
         breaker: &LineBreaker,
     ) -> Result<Option<InkExtent>, LayoutError> {
         let [earlier @ .., above, last] = typeset.lines.as_mut_slice() else { return Ok(None) };
-        if above.paragraph != last.paragraph || above.page != last.page {
+        if above.paragraph != last.paragraph || above.page != last.page || above.cut + last.cut > 0 {
             return Ok(None);
         }
         let Some(paragraph) = self.paragraphs.get_mut(last.paragraph) else { return Ok(None) };

@@ -22,6 +22,8 @@ const fn meaning(kind: WarningKind) -> (Severity, &'static str) {
         }
         WarningKind::SmallWriting => (Severity::Warning, "shorten the text, or use a larger page"),
         WarningKind::NothingToWrite => (Severity::Warning, "write something"),
+        WarningKind::RowCut => (Severity::Info, "use fewer signs"),
+        WarningKind::SpacesCollapsed => (Severity::Info, "place the text by blocks or text_alignment"),
         WarningKind::NoEffect => (Severity::Info, "leave it out"),
         WarningKind::WritingAsImage => (Severity::Info, "change the effect, or accept the image"),
         WarningKind::HiddenText => (Severity::Warning, "leave it out, or ask the print shop"),

@@ -10,7 +10,7 @@ use super::output_name::OutputName;
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
-use super::render_spec::{Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
+use super::render_spec::{Alignment, Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
 use super::svg_options::SvgOptions;
@@ -49,7 +49,7 @@ impl RenderRequest {
             },
             unused_options: self.unused_options(),
             dpi: self.dpi,
-            line_height: self.line_height(),
+            line_height: self.line_height_multiplier,
             paragraph_spacing: self.line_break_spacing.map(px),
             ruling,
             margins,
@@ -58,7 +58,7 @@ impl RenderRequest {
                 MailUse { piece, raised }
             }),
             word_spacing: px(self.word_spacing),
-            alignment: self.text_alignment,
+            alignment: self.alignment(),
             vertical_alignment: self.vertical_alignment,
             kerning: if self.kerning { Kerning::Pairs } else { Kerning::Off },
             ink: self.text_color.unwrap_or_default(),
@@ -72,13 +72,14 @@ impl RenderRequest {
         }
     }
 
-    fn line_height(&self) -> f64 {
-        self.line_height_multiplier.unwrap_or(fields::DEFAULT_LINE_HEIGHT)
+    fn alignment(&self) -> Alignment {
+        self.text_alignment.unwrap_or_default()
     }
 
-    /// The fields that are given and have no effect with a ruling.
+    /// The fields that differ from their default and have no effect with a ruling.
     fn ignored_with_ruling(&self) -> Vec<&'static str> {
-        let height = self.line_height_multiplier.map(|_| fields::LINE_HEIGHT_MULTIPLIER.name);
+        let is_default = self.line_height_multiplier == fields::DEFAULT_LINE_HEIGHT;
+        let height = (!is_default).then_some(fields::LINE_HEIGHT_MULTIPLIER.name);
         let spacing = self.line_break_spacing.map(|_| fields::LINE_BREAK_SPACING.name);
         height.into_iter().chain(spacing).collect()
     }
@@ -91,10 +92,10 @@ impl RenderRequest {
             area: wanted.area().rect(),
             font: FontId::new(wanted.font_id.unwrap_or(self.font_id)).unwrap_or(FontId::DEFAULT),
             font_size: font_size(size, wanted.max_auto_font_size.or(self.max_auto_font_size)),
-            alignment: wanted.text_alignment.unwrap_or(self.text_alignment),
+            alignment: wanted.text_alignment.unwrap_or_else(|| self.alignment()),
             vertical_alignment: wanted.vertical_alignment.unwrap_or(self.vertical_alignment),
             ink: wanted.text_color.or(self.text_color).unwrap_or_default(),
-            line_height: wanted.line_height_multiplier.unwrap_or_else(|| self.line_height()),
+            line_height: wanted.line_height_multiplier.unwrap_or_else(|| self.line_height_multiplier),
             rotation: Degrees::new(wanted.rotation),
         }
     }

@@ -311,12 +311,14 @@ named! {
     #[derive(Default)]
     pub enum Alignment {
         /// Lines start at the left margin.
-        #[default]
         Left = "left",
         /// Each line's ink is centred between the margins.
         Center = "center",
         /// Each line's ink ends at the right margin.
         Right = "right",
+        /// Left in paragraphs that run from left to right, and right in those from right to left.
+        #[default]
+        Start = "start",
     }
 
     /// `vertical_alignment`: the position of a page's ink, from the top of its highest ink to the bottom of its lowest.

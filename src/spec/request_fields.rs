@@ -69,8 +69,8 @@ field_table! {
     /// Output resolution. All lengths of a request are pixels at 300 DPI, whatever the resolution.
     DPI dpi: OneOfIntegers<Dpi> = OneOfIntegers(&[(300, Dpi::Dpi300), (600, Dpi::Dpi600)]), Default(Dpi::Dpi300);
     /// Line height as a multiple of the font size.
-    LINE_HEIGHT_MULTIPLIER line_height_multiplier: Given<Number> =
-        Given(Number { min: 0.5, max: 4.0 }, DEFAULT_LINE_HEIGHT), Default(None);
+    LINE_HEIGHT_MULTIPLIER line_height_multiplier: Number =
+        Number { min: 0.5, max: 4.0 }, Default(DEFAULT_LINE_HEIGHT);
     /// Extra spacing between paragraphs, pixels at 300 DPI. Null: half a line.
     LINE_BREAK_SPACING line_break_spacing: OrNull<Integer<u16>> =
         OrNull(Integer { min: 0, max: 500 }), Default(None) in "px";
@@ -109,8 +109,10 @@ field_table! {
     ENABLE_WRITER_VARIATION enable_writer_variation: Boolean = Boolean, Default(false);
     /// How much letters, gaps and lines vary; 1 is an average writer, 0.6 an even and 1.6 an uneven one.
     WRITER_VARIATION_STRENGTH writer_variation_strength: Number = Number { min: 0.0, max: 2.0 }, Default(1.0);
-    /// Alignment of the lines. Centred and right-aligned lines are placed by their ink.
-    TEXT_ALIGNMENT text_alignment: OneOf<Alignment> = OneOf(Alignment::NAMES), Default(Alignment::Left);
+    /// Alignment of the lines. Centred and right-aligned lines are placed by their ink. `start`: left, and right in
+    /// paragraphs that run from right to left; as if the field is left out.
+    TEXT_ALIGNMENT text_alignment: Given<OneOf<Alignment>> =
+        Given(OneOf(Alignment::NAMES), Alignment::Left), Default(None);
     /// Position of the lines between the top and bottom margins, by their ink; on each page.
     VERTICAL_ALIGNMENT vertical_alignment: OneOf<VerticalAlignment> = OneOf(VerticalAlignment::NAMES), Default(VerticalAlignment::Top);
     /// Adjusts the spacing of letter pairs; false gives uniform letter spacing.

@@ -101,7 +101,7 @@ fn fields_that_the_ruling_overrules_are_told() {
         let warnings = page(request).warnings;
         warnings.into_iter().map(|warning| (warning.kind, warning.message)).collect::<Vec<_>>()
     };
-    let given = json!({"text": "a", "font_size": 60, "line_height_multiplier": 2, "line_break_spacing": 30});
+    let given = json!({"text": "a", "font_size": 60, "line_height_multiplier": 1.5, "line_break_spacing": 30});
     assert_eq!(told(&given), []);
     let mut ruled = given.clone();
     ruled["ruling"] = json!("us_wide");

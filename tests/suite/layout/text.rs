@@ -23,7 +23,7 @@ fn at(size: u32, spec: &RenderSpec) -> RenderSpec {
 }
 
 /// A page whose text area is `width` px wide.
-fn narrow(width: f64, text: &str) -> RenderSpec {
+pub(crate) fn narrow(width: f64, text: &str) -> RenderSpec {
     let margin = Px::new(240.0);
     let margins = Margins { left: margin, right: Px::new(2240.0 - width), top: margin, bottom: margin };
     RenderSpec { margins, ..spec(text) }

@@ -96,7 +96,7 @@ const ROWS: &[Row] = &[
     row("ink_flow_intensity", Number(0.0, 3.0), "1.0"),
     row("enable_writer_variation", Boolean, "false"),
     row("writer_variation_strength", Number(0.0, 2.0), "1.0"),
-    row("text_alignment", Names(&["left", "center", "right"]), "\"left\""),
+    row("text_alignment", Names(&["left", "center", "right", "start"]), "\"left\""),
     row("vertical_alignment", Names(&["top", "center", "bottom"]), "\"top\""),
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
@@ -116,7 +116,7 @@ const ROWS: &[Row] = &[
     row("pdf.writing", Names(&["image", "outlines"]), "\"image\""),
     row("pdf.text_layer", Names(&["none", "invisible"]), "\"none\""),
     row("svg.paths", Names(&["outlines", "welded", "strokes"]), "\"outlines\""),
-    row("svg.group_by", Names(&["page", "line", "word"]), "\"page\""),
+    row("svg.group_by", Names(&["page", "line", "word", "ink"]), "\"page\""),
     row("svg.glyphs", Names(&["paths", "shared"]), "\"paths\""),
     nullable("svg.stroke_width_mm", Number(0.01, 10.0), "null"),
 ];

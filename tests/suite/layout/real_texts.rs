@@ -1,0 +1,131 @@
+//! Texts as people paste and type them: spaces that do not break, rows of signs, indents, forms of ideographs, and
+//! paragraphs from right to left.
+
+use longhand::catalogue::FontId;
+use longhand::layout::{PageLayout, lay_out};
+use longhand::spec::{Alignment, Endpoint, FontSize, RenderSpec, parse_value};
+use longhand::units::Px;
+use longhand::warning::WarningKind;
+use serde_json::{Value, json};
+
+use super::pages::{CATALOGUE, spec, texts};
+use super::text::narrow;
+
+fn page(spec: &RenderSpec) -> PageLayout {
+    lay_out(spec, &CATALOGUE).unwrap()
+}
+
+fn lines(spec: &RenderSpec) -> Vec<String> {
+    texts(&page(spec))
+}
+
+fn kinds(page: &PageLayout) -> Vec<WarningKind> {
+    page.warnings.iter().map(|warning| warning.kind).collect()
+}
+
+/// The page of a request.
+fn of_request(members: &Value) -> PageLayout {
+    page(&parse_value(members, Endpoint::Generate, || 1).unwrap())
+}
+
+#[test]
+fn a_no_break_space_breaks_before_a_word_does() {
+    let text = "Weihnachtsessen\u{A0}Neujahrskonzert";
+    let lines = lines(&narrow(500.0, text));
+    assert_eq!(lines, ["Weihnachtsessen", "Neujahrskonzert"]);
+}
+
+#[test]
+fn a_text_with_no_break_spaces_in_place_of_spaces_breaks_like_any_other() {
+    let text = "Dear Ann, thank you for the lovely evening at the lake, we hope to see you again soon";
+    let pasted = text.replace(' ', "\u{A0}");
+    for width in [500.0, 900.0, 1400.0] {
+        let broken = |text: &str| lines(&narrow(width, text));
+        assert_eq!(broken(&pasted).join(" ").replace('\u{A0}', " "), text);
+        assert_eq!(broken(&pasted).len(), broken(text).len());
+    }
+}
+
+#[test]
+fn every_visible_space_gets_the_word_gap_of_the_font() {
+    // A font whose space alone would let words run together.
+    let font = CATALOGUE.faces().max_by(|a, b| a.word_gap_em().total_cmp(&b.word_gap_em())).unwrap();
+    let gap = font.word_gap_em() * 60.0;
+    assert!(gap > 5.0);
+    for space in "\u{2002}\u{2003}\u{2004}\u{2005}\u{2009}\u{202F}\u{205F}".chars() {
+        let page = page(&RenderSpec { font: font.id(), ..spec(&format!("nn{space}nn")) });
+        let [first, second] = page.words.as_slice() else { panic!("{:?}", page.words) };
+        let [end, start] = [first.pivot.x + first.width / 2.0, second.pivot.x - second.width / 2.0];
+        assert!((start - end).get() >= gap, "U+{:04X}", u32::from(space));
+    }
+}
+
+#[test]
+fn a_row_of_one_sign_is_cut_to_its_line_and_does_not_set_the_size() {
+    for sign in ["_", "-", ".", "–", "=", "*"] {
+        let text = format!("Name: {}\nDate: 7 May", sign.repeat(120));
+        let page = page(&narrow(1400.0, &text));
+        let lines = texts(&page);
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        let kept = lines[0].strip_prefix("Name: ").unwrap();
+        assert!(kept.len() < 120 * sign.len() && kept.chars().count() >= 5 && kept.replace(sign, "").is_empty());
+        assert_eq!((kinds(&page), lines[1].as_str()), (vec![WarningKind::RowCut], "Date: 7 May"));
+    }
+    let size = |text: &str| {
+        of_request(&json!({"text": text, "page_size": "a6", "max_auto_font_size": 80})).calculated_font_size.unwrap()
+    };
+    assert_eq!(size(&format!("I come with {}\npeople", "_".repeat(200))), size("I come with\npeople"));
+}
+
+#[test]
+fn a_row_that_fits_a_line_is_whole() {
+    let text = format!("Name: {}", "_".repeat(20));
+    let page = page(&RenderSpec { font_size: FontSize::Fixed(Px::new(40.0)), ..spec(&text) });
+    assert_eq!((texts(&page), kinds(&page)), (vec![text], vec![]));
+}
+
+#[test]
+fn indents_tabs_and_rows_of_spaces_are_told() {
+    let page = page(&spec("Roses are red,\n    violets are blue,\nsugar\tis sweet"));
+    assert_eq!(kinds(&page), [WarningKind::SpacesCollapsed]);
+    assert!(page.warnings[0].message.starts_with("lines 2, 3: "), "{:?}", page.warnings);
+    assert_eq!(kinds(&self::page(&spec("    Dear Ann,\n    thank you.  Soon!"))), []);
+}
+
+#[test]
+fn a_form_of_an_ideograph_stays_where_the_font_has_it() {
+    let face = CATALOGUE.face(FontId::new(90).unwrap());
+    let forms: Vec<char> = ('\u{F900}'..='\u{FAD9}').filter(|form| face.characters().draws(*form)).collect();
+    for form in forms {
+        assert_eq!(lines(&RenderSpec { font: face.id(), ..spec(&form.to_string()) }), [form.to_string()]);
+    }
+    // U+212B is the letter Å, and the fonts have it under both codes or under one.
+    assert!(["\u{212B}", "Å"].contains(&lines(&spec("\u{212B}"))[0].as_str()));
+}
+
+#[test]
+fn paragraphs_from_right_to_left_begin_at_the_right() {
+    let text = "Dear Noa,\nשלום לכולם\nsee you soon";
+    let ends = |alignment: Alignment| {
+        let page = page(&RenderSpec { alignment, ..spec(text) });
+        let edges = page.lines.iter().map(|line| {
+            let words = &page.words[line.words.clone()];
+            let boxes = words.iter().flat_map(|word| &word.glyphs).map(|glyph| glyph.ink);
+            boxes.fold([f64::MAX, f64::MIN], |[left, right], ink| {
+                [left.min(ink.min.x.get()), right.max(ink.max.x.get())]
+            })
+        });
+        edges.collect::<Vec<[f64; 2]>>()
+    };
+    let (start, left, right) = (ends(Alignment::Start), ends(Alignment::Left), ends(Alignment::Right));
+    assert_eq!([start[0], start[1], start[2]], [left[0], right[1], left[2]]);
+    let of = |members: Value| {
+        let mut request = json!({"text": "שלום", "font_id": 87, "font_size": 60});
+        request.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        of_request(&request).words[0].pivot.x
+    };
+    let by_default = of(json!({}));
+    assert_eq!(by_default, of(json!({"text_alignment": "start"})));
+    assert_eq!(by_default, of(json!({"text_alignment": "right"})));
+    assert_ne!(by_default, of(json!({"text_alignment": "left"})));
+}
