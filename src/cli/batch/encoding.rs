@@ -1,20 +1,17 @@
 //! From the bytes of a user's file to UTF-8: by a name that the user gives, by a byte order mark, or by the contents.
 //!
 //! Spreadsheet programs write UTF-8, UTF-16, or the code page of their system. Of the code pages only Windows-1252,
-//! that of western Europe and America, is recognised, and only if the text reads naturally: a wrong guess would write
-//! wrong names.
+//! that of western Europe and America, is recognised, and only if it is certain: a wrong guess would write wrong names.
+//! Otherwise the error lists the readings.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// The encoding of this name, such as `windows-1252` or `utf-16le`.
-pub(super) fn named(name: &str) -> Result<&'static Encoding, String> {
-    Encoding::for_label(name.trim().as_bytes()).ok_or_else(|| {
-        "no such encoding; common ones are utf-8, windows-1252 (western Europe), windows-1250 (central Europe), \
-         windows-1251 (Cyrillic), utf-16le and macintosh"
-            .to_owned()
-    })
-}
+use super::code_page::CodePage;
+use super::{readings, western};
+
+/// The start of a workbook, which is a ZIP archive.
+const WORKBOOK: &[u8] = b"PK\x03\x04";
 
 /// The contents of a file in UTF-8, without a byte order mark; some bytes are no UTF-8 where the file is damaged. Beside
 /// them, if the contents tell the encoding, its name and a word that shows it. A byte order mark takes precedence over
@@ -22,10 +19,14 @@ pub(super) fn named(name: &str) -> Result<&'static Encoding, String> {
 ///
 /// # Errors
 /// The contents are not in that encoding, or the encoding cannot be recognised.
-pub(super) fn decode(bytes: Vec<u8>, asked: Option<&'static Encoding>) -> Result<(Vec<u8>, Option<String>), String> {
-    let marked = Encoding::for_bom(&bytes).map(|(encoding, _)| encoding);
-    if let Some(encoding) = marked.or(asked).filter(|encoding| *encoding != UTF_8) {
+pub(super) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>, Option<String>), String> {
+    let marked = Encoding::for_bom(&bytes).map(|(encoding, _)| CodePage::Web(encoding));
+    let utf_8 = CodePage::Web(UTF_8);
+    if let Some(encoding) = marked.or(asked).filter(|encoding| *encoding != utf_8) {
         return in_encoding(&bytes, encoding).map(|text| (text.into_bytes(), None));
+    }
+    if bytes.starts_with(WORKBOOK) {
+        return Err("is a workbook and no CSV file; save the sheet as CSV UTF-8".to_owned());
     }
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).map(<[u8]>::to_vec).unwrap_or(bytes);
     if bytes.contains(&0) {
@@ -36,25 +37,27 @@ pub(super) fn decode(bytes: Vec<u8>, asked: Option<&'static Encoding>) -> Result
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(&bytes, true);
-    let encoding = detector.guess(None, Utf8Detection::Deny);
-    let text = in_encoding(&bytes, encoding)?;
-    let (name, word) = (encoding.name().to_lowercase(), foreign_word(&text).to_owned());
-    if encoding == WINDOWS_1252 && reads_naturally(&text) {
-        return Ok((text.into_bytes(), Some(format!("{name} (\"{word}\")"))));
-    }
-    let other = if encoding == WINDOWS_1252 { "macintosh, or " } else { "" };
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let western = in_encoding(&bytes, CodePage::Web(WINDOWS_1252))?;
+    // In this encoding a character is a byte.
+    let doubt = western::doubtful(&western).or_else(|| {
+        let is_other = guess != WINDOWS_1252;
+        is_other.then(|| bytes.iter().position(|byte| !byte.is_ascii()).unwrap_or_default())
+    });
+    let Some(place) = doubt else {
+        let word = foreign_word(&western).to_owned();
+        return Ok((western.into_bytes(), Some(format!("windows-1252 (\"{word}\")"))));
+    };
     Err(format!(
-        "is not UTF-8; it could be {other}{name}, which would read \"{word}\"; name the encoding with --encoding, or \
-         save the file as CSV UTF-8"
+        "is not UTF-8, and its encoding is not certain; it may be {}; name the right one with --encoding, or save the \
+         file as CSV UTF-8",
+        readings::list(&bytes, place, guess)
     ))
 }
 
-fn in_encoding(bytes: &[u8], encoding: &'static Encoding) -> Result<String, String> {
-    let (text, used, is_damaged) = encoding.decode(bytes);
-    if is_damaged {
-        return Err(format!("is not {}; name its encoding with --encoding, or save it as CSV UTF-8", used.name()));
-    }
-    Ok(text.into_owned())
+fn in_encoding(bytes: &[u8], encoding: CodePage) -> Result<String, String> {
+    let refused = || format!("is not {}; name its encoding with --encoding, or save it as CSV UTF-8", encoding.name());
+    encoding.read(bytes).ok_or_else(refused)
 }
 
 /// UTF-16 without a byte order mark: in most text every other byte is zero.
@@ -65,7 +68,7 @@ fn without_mark(bytes: &[u8]) -> Result<(Vec<u8>, Option<String>), String> {
     if even.max(odd) < bytes.len() / 4 || even.min(odd) > bytes.len() / 16 {
         return Err("is no text; save it as CSV UTF-8".to_owned());
     }
-    let text = in_encoding(bytes, encoding)?;
+    let text = in_encoding(bytes, CodePage::Web(encoding))?;
     Ok((text.into_bytes(), Some(encoding.name().to_owned())))
 }
 
@@ -78,26 +81,6 @@ fn is_utf_8(bytes: &[u8]) -> bool {
         damaged += chunk.invalid().len();
     }
     damaged == 0 || letters > damaged
-}
-
-/// Whether no letter or sign stands where no text of western Europe has it. A file in another code page is full of
-/// them.
-fn reads_naturally(text: &str) -> bool {
-    let characters: Vec<char> = text.chars().collect();
-    let at = |index: Option<usize>| index.and_then(|index| characters.get(index).copied()).unwrap_or(' ');
-    characters.iter().enumerate().filter(|(_, character)| !character.is_ascii()).all(|(index, &character)| {
-        let (before, after) = (at(index.checked_sub(1)), at(Some(index + 1)));
-        match character {
-            '’' | '–' | '—' | '…' | '®' | '™' | '°' | 'ª' | 'º' | '\u{A0}' | '\u{AD}' | '·' => true,
-            '‘' | '“' | '„' | '«' | '¿' | '¡' => !before.is_alphanumeric(),
-            character if character.is_control() => false,
-            character if character.is_uppercase() => {
-                !(before.is_lowercase() || before.is_uppercase() && after.is_lowercase())
-            }
-            character if character.is_lowercase() => !(before.is_uppercase() && after.is_uppercase()),
-            _ => !after.is_alphabetic(),
-        }
-    })
 }
 
 /// The first word with a letter beyond ASCII.
@@ -116,9 +99,9 @@ mod tests {
 
     /// The text that a file with `text` in an encoding is read as.
     fn read(text: &str, label: &str, asked: Option<&str>) -> Result<(String, Option<String>), String> {
-        let (bytes, _, lost) = named(label).unwrap().encode(text);
+        let (bytes, _, lost) = Encoding::for_label(label.as_bytes()).unwrap().encode(text);
         assert!(!lost, "{label} has no such letter");
-        let (bytes, recognised) = decode(bytes.into_owned(), asked.map(|name| named(name).unwrap()))?;
+        let (bytes, recognised) = decode(bytes.into_owned(), asked.map(|name| CodePage::named(name).unwrap()))?;
         Ok((String::from_utf8(bytes).unwrap(), recognised))
     }
 
@@ -134,7 +117,7 @@ mod tests {
                 assert_eq!(decode(bytes, None).unwrap().0, expected);
             }
         }
-        let asked = Some(WINDOWS_1252);
+        let asked = Some(CodePage::Web(WINDOWS_1252));
         assert_eq!(decode(utf_16(&marked, u16::to_le_bytes), asked).unwrap().0, expected, "the mark is surer");
     }
 
@@ -154,8 +137,9 @@ mod tests {
     fn other_code_pages_are_asked_for_by_name_and_not_guessed() {
         for (text, label, said) in [
             ("name\nŁukasz\nMałgorzata Żak\nBogusław\n", "windows-1250", "--encoding"),
-            ("name\nИван Петров\nНаталья\n", "windows-1251", "windows-1251, which would read \"Иван"),
-            ("name\nMüller\n", "macintosh", "macintosh"),
+            ("name\nИван Петров\nНаталья\n", "windows-1251", "windows-1251 (\"Иван Петров\")"),
+            ("name\nMüller\n", "macintosh", "macintosh (\"Müller\")"),
+            ("name,city\nBerta,Győr\nErnő,Pécs\n", "windows-1250", "windows-1252 (\"Gyõr\"), windows-1250 (\"Győr\")"),
             ("name\n山田太郎\n鈴木一郎\n", "shift_jis", "--encoding"),
         ] {
             let error = read(text, label, None).unwrap_err();
@@ -173,13 +157,13 @@ mod tests {
     #[test]
     fn what_is_no_text_or_not_in_the_encoding_is_refused() {
         for (bytes, asked, said) in [
-            (b"PK\x03\x04\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08\x09".to_vec(), None, "no text"),
-            (b"\xFF\xFEa\0\0\xD8b\0".to_vec(), None, "not UTF-16LE"),
-            (b"name\n\x82\xFF".to_vec(), Some("shift_jis"), "not Shift_JIS"),
+            (b"PK\x03\x04\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08\x09".to_vec(), None, "a workbook"),
+            (b"AB\x03\x04\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08\x09".to_vec(), None, "no text"),
+            (b"\xFF\xFEa\0\0\xD8b\0".to_vec(), None, "not utf-16le"),
+            (b"name\n\x82\xFF".to_vec(), Some("shift_jis"), "not shift_jis"),
         ] {
-            let error = decode(bytes, asked.map(|name| named(name).unwrap())).unwrap_err();
+            let error = decode(bytes, asked.map(|name| CodePage::named(name).unwrap())).unwrap_err();
             assert!(error.contains(said), "{error}");
         }
-        assert!(named("windows-9").unwrap_err().contains("windows-1252"));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use encoding_rs::Encoding;
 use serde_json::{Map, Value};
 
+use super::code_page::CodePage;
 use super::rows::{ROW, Row, file_part};
 use super::template::{Template, shows_nothing};
 use super::texts::Texts;
@@ -25,10 +25,10 @@ pub(super) struct CsvInput {
     /// header]
     #[arg(long, value_name = "CHARACTER", requires = "csv", value_parser = delimiter::named)]
     delimiter: Option<u8>,
-    /// Encoding of the CSV file, such as windows-1250 or utf-16le [default: recognised if it is UTF-8, UTF-16 or
-    /// windows-1252]
-    #[arg(long, value_name = "NAME", requires = "csv", value_parser = encoding::named)]
-    encoding: Option<&'static Encoding>,
+    /// Encoding of the CSV file, such as windows-1250, utf-16le or cp850 [default: recognised if it is UTF-8, UTF-16 or
+    /// certainly windows-1252]
+    #[arg(long, value_name = "NAME", requires = "csv", value_parser = CodePage::named)]
+    encoding: Option<CodePage>,
     /// Columns that nothing uses
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "csv")]
     ignore: Vec<String>,

@@ -1,7 +1,8 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and
-//! a report. In order: `template` and `texts` read the texts, `merge` the CSV file (`encoding`, `delimiter`), `rows` a
+//! a report. In order: `template` and `texts` read the texts, `merge` the CSV file (`encoding`, by `code_page`,
+//! `western` and `readings`; `delimiter`), `rows` a
 //! file of requests. `check` finds errors in what all rows share before any page is made. `same_size` finds one size
 //! for all rows. `report` finds the rows that an earlier run finished; its `entry`s state the outcome of each row, and
 //! `csv_report` writes them as a table. `work` distributes rows over threads; a `renderer` makes each row, on this
@@ -10,6 +11,7 @@
 //! reported and does not stop the others. The module does not know how pages are made.
 
 mod check;
+mod code_page;
 mod csv_report;
 mod delimiter;
 mod encoding;
@@ -18,6 +20,7 @@ mod interrupt;
 mod merge;
 mod patience;
 mod progress;
+mod readings;
 mod renderer;
 mod report;
 mod rows;
@@ -26,6 +29,7 @@ mod server;
 mod summary;
 mod template;
 mod texts;
+mod western;
 mod work;
 
 use std::collections::BTreeMap;
