@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::renderer::RowWarning;
+use super::row_warning::RowWarning;
 use super::rows::Row;
 
 /// What became of a row.
@@ -21,7 +21,7 @@ pub(super) struct Entry {
     pub(super) seed: Option<u32>,
     /// The size that `auto` chose.
     pub(super) calculated_font_size: Option<u32>,
-    /// Warnings: substituted or missing characters, options without effect.
+    /// Warnings: substituted or missing characters, options without effect, texts that look wrong.
     pub(super) warnings: Vec<RowWarning>,
     /// Why there is no page.
     pub(super) error: Option<String>,
@@ -42,7 +42,7 @@ impl Entry {
             bytes: None,
             seed: None,
             calculated_font_size: row.same_size,
-            warnings: Vec::new(),
+            warnings: row.warnings.clone(),
             error: None,
             request: row.fingerprint(),
             dry_run: false,

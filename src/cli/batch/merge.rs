@@ -1,14 +1,17 @@
-//! From a CSV file and a template to rows: a record is a row, and its cells stand in the text and in the file's name.
+//! From a table and a template to rows: a record is a row, and its cells stand in the text and in the file's name.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::code_page::CodePage;
-use super::rows::{ROW, Row, file_part};
-use super::template::{Template, shows_nothing};
+use super::columns::{self, braced};
+use super::row_warning::RowWarning;
+use super::rows::{Row, file_part};
+use super::table::{self, Record, Table};
+use super::template::Template;
 use super::texts::Texts;
-use super::{delimiter, encoding};
+use super::{csv_text, delimiter, encoding, suspicious};
 use crate::cli::{Failure, output};
 
 /// A CSV file, and how it is read.
@@ -29,7 +32,7 @@ pub(super) struct CsvInput {
     /// certainly windows-1252]
     #[arg(long, value_name = "NAME", requires = "csv", value_parser = CodePage::named)]
     encoding: Option<CodePage>,
-    /// Columns that nothing uses
+    /// Columns that nothing uses, which need no note; also where they are named like a placeholder or a field
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "csv")]
     ignore: Vec<String>,
     /// Write pages with nothing in place of an empty cell; without it, such a row is an error
@@ -67,27 +70,22 @@ impl Merge<'_> {
     /// left out.
     ///
     /// # Errors
-    /// The file cannot be read, a placeholder has no column, or a column no placeholder.
+    /// The file cannot be read, or a placeholder has no column.
     pub(super) fn rows(&self, csv: &Path) -> Result<(Vec<Row>, u8), Failure> {
-        let bytes = std::fs::read(csv).map_err(Failure::io("read", csv))?;
-        let (bytes, recognised) = encoding::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
-        note_encoding(csv, recognised);
-        let (declared, bytes) = delimiter::declared(&bytes);
-        let delimiter = match self.input.delimiter.or(declared) {
-            Some(delimiter) => delimiter,
-            None => delimiter::recognised(bytes).map_err(Failure::data(csv))?,
-        };
-        let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).from_reader(bytes);
-        let columns: Vec<String> =
-            reader.headers().map_err(Failure::data(csv))?.iter().map(|name| name.trim().to_owned()).collect();
-        check_columns(&columns, self.texts, self.pattern, &self.input.ignore).map_err(Failure::data(csv))?;
-        let records: Vec<csv::ByteRecord> =
-            reader.into_byte_records().collect::<Result<_, _>>().map_err(Failure::data(csv))?;
-
-        let width = records.len().to_string().len();
-        let all = records.len();
-        let numbered = (1..).zip(records).filter(|(_, record)| self.input.allow_empty || !is_blank(record));
-        let rows: Vec<Row> = numbered.map(|(number, record)| self.row(number, width, &record, &columns)).collect();
+        let (table, delimiter) = self.table(csv)?;
+        let unused = columns::check(&table.columns, self.texts, self.pattern, &self.input.ignore);
+        let unused = unused.map_err(Failure::data(csv))?;
+        for note in table.notes.iter().chain(&unused) {
+            output::note(&format!("{}: {note}", csv.display()));
+        }
+        let all = table.records.len();
+        let width = all.to_string().len();
+        let rows: Vec<Row> = table
+            .records
+            .iter()
+            .filter(|record| self.input.allow_empty || !record.is_blank())
+            .map(|record| self.row(width, record, &table.columns))
+            .collect();
         if rows.len() < all {
             let empty = match all - rows.len() {
                 1 => "1 record has only empty cells".to_owned(),
@@ -98,19 +96,56 @@ impl Merge<'_> {
         Ok((rows, delimiter))
     }
 
-    fn row(&self, number: usize, width: usize, record: &csv::ByteRecord, columns: &[String]) -> Row {
-        let cells: Vec<String> = record.iter().map(|cell| String::from_utf8_lossy(cell).trim().to_owned()).collect();
+    /// Reads a file, and its delimiter.
+    fn table(&self, csv: &Path) -> Result<(Table, u8), Failure> {
+        let bytes = std::fs::read(csv).map_err(Failure::io("read", csv))?;
+        let (text, recognised) = encoding::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
+        note_encoding(csv, recognised);
+        let (declared, rest) = delimiter::declared(&text);
+        let delimiter = match self.input.delimiter.or(declared) {
+            Some(delimiter) => delimiter,
+            None => delimiter::recognised(rest).map_err(Failure::data(csv))?,
+        };
+        let first_line = if declared.is_some() { 2 } else { 1 };
+        let raw = csv_text::records(rest, delimiter, first_line).map_err(Failure::data(csv))?;
+        let mut table = table::table(raw.records).map_err(Failure::data(csv))?;
+        if raw.has_backslash_quotes {
+            table.notes.push("read with quotes that a backslash escapes".to_owned());
+        }
+        Ok((table, delimiter))
+    }
+
+    fn row(&self, width: usize, record: &Record, columns: &[String]) -> Row {
+        let none = Vec::new();
+        let cells = record.cells.as_ref().unwrap_or(&none);
+        let number = record.number;
         let value = |name: &str| match columns.iter().position(|column| column == name) {
             Some(at) => cells.get(at).cloned().unwrap_or_default(),
             None => format!("{number:0width$}"),
         };
-        let request = sound(record, columns.len()).and_then(|()| self.full(value)).map(|()| {
+        let sound = record.cells.as_ref().map(|_| ()).map_err(String::clone);
+        let request = sound.and_then(|()| self.full(value)).map(|()| {
             let mut request = self.common.clone();
             self.texts.fill(&mut request, value);
             Value::Object(request)
         });
-        let file = self.pattern.filled_with(value, file_part);
-        Row::new(number, request, PathBuf::from(file))
+        let file = PathBuf::from(self.pattern.filled_with(value, file_part));
+        let mut row = Row::new(number, request, file);
+        row.warnings = self.suspicious(&row, value, columns);
+        row
+    }
+
+    /// Warnings about cells and texts of a row that look wrong.
+    fn suspicious(&self, row: &Row, value: impl Fn(&str) -> String, columns: &[String]) -> Vec<RowWarning> {
+        let Some(request) = row.request.as_ref().ok().and_then(Value::as_object) else { return Vec::new() };
+        let mut used: Vec<&str> = self.texts.placeholders().collect();
+        used.sort_unstable();
+        used.dedup();
+        let cells = used.into_iter().filter_map(|name| suspicious::of_cell(&value(name), name));
+        let signs = self.texts.foreign(&value).map(|found| suspicious::of_sign(&found));
+        let texts = self.texts.filled(request);
+        let texts = texts.iter().filter_map(|(field, text)| suspicious::of_text(text, field, columns));
+        cells.chain(signs).chain(texts).collect()
     }
 
     /// Whether the texts lack no value.
@@ -128,80 +163,5 @@ impl Merge<'_> {
 fn note_encoding(file: &Path, recognised: Option<String>) {
     if let Some(encoding) = recognised {
         output::note(&format!("{}: read as {encoding}", file.display()));
-    }
-}
-
-fn is_blank(record: &csv::ByteRecord) -> bool {
-    record.iter().all(|cell| std::str::from_utf8(cell).is_ok_and(shows_nothing))
-}
-
-/// Whether the cells of a record can be told apart and read.
-fn sound(record: &csv::ByteRecord, columns: usize) -> Result<(), String> {
-    if record.len() != columns {
-        return Err(format!("has {} cells where the header has {columns}", record.len()));
-    }
-    match record.iter().position(|cell| std::str::from_utf8(cell).is_err()) {
-        Some(at) => Err(format!("cell {} is not UTF-8", at + 1)),
-        None => Ok(()),
-    }
-}
-
-/// Every placeholder must have its column, and every column its placeholder.
-fn check_columns(columns: &[String], texts: &Texts, pattern: &Template, ignored: &[String]) -> Result<(), String> {
-    if let Some(at) = columns.iter().position(String::is_empty) {
-        return Err(format!("column {} has no name", at + 1));
-    }
-    let twice = columns.iter().enumerate().find(|(at, name)| columns.iter().take(*at).any(|other| other == *name));
-    if let Some((_, name)) = twice {
-        return Err(format!("two columns are named '{name}'"));
-    }
-    let has = |name: &str| columns.iter().any(|column| column == name);
-    let used: Vec<&str> = texts.placeholders().chain(pattern.placeholders()).collect();
-    let mut missing: Vec<&str> = used.iter().copied().filter(|name| *name != ROW && !has(name)).collect();
-    missing.dedup();
-    if !missing.is_empty() {
-        return Err(format!("no column for {}; the columns are {}", braced(&missing), columns.join(", ")));
-    }
-    if let Some(name) = ignored.iter().find(|name| !has(name)) {
-        return Err(format!("--ignore {name}: there is no such column; the columns are {}", columns.join(", ")));
-    }
-    let is_unused = |name: &&str| !used.contains(name) && !ignored.iter().any(|ignored| ignored == name);
-    let unused: Vec<&str> = columns.iter().map(String::as_str).filter(is_unused).collect();
-    if unused.is_empty() {
-        return Ok(());
-    }
-    let (names, flag) = (braced(&unused), unused.join(","));
-    Err(format!("nothing uses {names}; put them into the template, a block or the file name, or say --ignore {flag}"))
-}
-
-fn braced(names: &[&str]) -> String {
-    names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn columns(names: &[&str], text: &str, ignored: &[&str]) -> Result<(), String> {
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let ignored: Vec<String> = ignored.iter().map(|name| (*name).to_owned()).collect();
-        let [text, pattern] = [text, "{row}-{id}.png"].map(|source| Template::parse(source).unwrap());
-        check_columns(&names, &Texts::new(Some(text), &Map::new()).unwrap(), &pattern, &ignored)
-    }
-
-    #[test]
-    fn every_column_is_used_and_every_placeholder_has_one() {
-        assert_eq!(columns(&["id", "name"], "{name}", &[]), Ok(()));
-        assert_eq!(columns(&["id", "name", "age"], "{name}", &["age"]), Ok(()));
-        for (names, text, ignored, said) in [
-            (&["id", "name"][..], "{nmae}", &[][..], "{nmae}; the columns are id, name"),
-            (&["id", "name", "age"], "{name}", &[], "--ignore age"),
-            (&["id", "name"], "{name}", &["age"], "no such column"),
-            (&["id", "name", ""], "{name}", &[], "column 3 has no name"),
-            (&["id", "name", "id"], "{name}", &[], "two columns are named 'id'"),
-        ] {
-            let error = columns(names, text, ignored).unwrap_err();
-            assert!(error.contains(said), "{error}");
-        }
     }
 }

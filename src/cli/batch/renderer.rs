@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::row_warning::RowWarning;
 use super::rows::Row;
 use crate::catalogue::{FontCatalogue, FontNames};
 use crate::cli::Failure;
@@ -58,24 +58,6 @@ pub(super) enum Refusal {
     Row(String),
     /// No row can be made at present.
     All(Failure),
-}
-
-/// A warning, as the API writes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RowWarning {
-    /// What happened, for programs.
-    pub(super) r#type: String,
-    /// What happened, for people.
-    pub(super) message: String,
-    /// The field that it is about; none if the server is older and does not say.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) field: String,
-}
-
-impl From<Warning> for RowWarning {
-    fn from(warning: Warning) -> Self {
-        Self { r#type: warning.kind.name().to_owned(), message: warning.message, field: warning.field }
-    }
 }
 
 /// This machine's device.

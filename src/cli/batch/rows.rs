@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use super::row_warning::RowWarning;
 use super::template::Template;
 use crate::cli::Failure;
 use crate::cli::atomic_file::folder_of;
@@ -28,12 +29,14 @@ pub(super) struct Row {
     pub(super) file: PathBuf,
     /// The size that all rows share, where it was found for them.
     pub(super) same_size: Option<u32>,
+    /// What looks wrong in its texts.
+    pub(super) warnings: Vec<RowWarning>,
 }
 
 impl Row {
-    /// A row whose size is its own.
+    /// A row whose size is its own, without warnings.
     pub(super) const fn new(number: usize, request: Result<Value, String>, file: PathBuf) -> Self {
-        Self { number, request, file, same_size: None }
+        Self { number, request, file, same_size: None, warnings: Vec::new() }
     }
 
     /// The members of the request, if it is an object.

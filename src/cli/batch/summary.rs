@@ -73,7 +73,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::cli::batch::renderer::RowWarning;
+    use crate::cli::batch::row_warning::RowWarning;
     use crate::cli::batch::rows::Row;
 
     fn entry(number: usize) -> Entry {

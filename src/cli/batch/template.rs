@@ -1,10 +1,11 @@
-//! Text with named placeholders: `Dear {name},`. `{gift|a kind word}` has a default, and `{{` is a literal brace.
+//! Text with named placeholders: `Dear {name},`. `{gift|a kind word}` has a default, and `{{` is a literal brace. A
+//! line of nothing but placeholders whose default is empty leaves with its line break where all of them are empty.
 
 use crate::catalogue::is_default_ignorable;
 
-/// A text with holes.
+/// A text with holes, line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Template(Vec<Piece>);
+pub(super) struct Template(Vec<Vec<Piece>>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
@@ -47,41 +48,96 @@ impl Template {
         }
         text.push_str(rest);
         pieces.push(Piece::Text(text));
-        Ok(Self(pieces))
+        Ok(Self(lines(pieces)))
     }
 
     /// The names of its placeholders, as often as they stand there.
     pub(super) fn placeholders(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(|piece| match piece {
+        self.pieces().filter_map(|piece| match piece {
             Piece::Text(_) => None,
             Piece::Placeholder { name, .. } => Some(name.as_str()),
         })
     }
 
-    /// The text with every placeholder replaced by its `value`, or by its default if the value shows nothing.
+    /// The text with every placeholder replaced by its `value`, or by its default if the value shows nothing; without
+    /// the lines that have nothing then.
     pub(super) fn filled(&self, value: impl Fn(&str) -> String) -> String {
-        self.filled_with(value, str::to_owned)
+        let lines = self.0.iter().filter(|line| !leaves(line, &value));
+        lines.map(|line| filled_line(line, &value, str::to_owned)).collect::<Vec<_>>().join("\n")
     }
 
-    /// As [`filled`](Self::filled), with each value or default in another `form`.
+    /// The text with every placeholder replaced by its `value` or default in another `form`.
     pub(super) fn filled_with(&self, value: impl Fn(&str) -> String, form: impl Fn(&str) -> String) -> String {
-        let pieces = self.0.iter().map(|piece| match piece {
-            Piece::Text(text) => text.clone(),
-            Piece::Placeholder { name, default } => {
-                let value = value(name);
-                form(default.as_ref().filter(|_| shows_nothing(&value)).unwrap_or(&value))
-            }
-        });
-        pieces.collect()
+        self.0.iter().map(|line| filled_line(line, &value, &form)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// A placeholder in the syntax of another program, of which a sign is written before its `value`.
+    pub(super) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<String> {
+        let pairs = self.0.iter().flat_map(|line| line.windows(2));
+        pairs.filter_map(|pair| foreign_sign(pair, &value)).next()
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        self.0.iter().flatten()
     }
 
     /// The placeholders whose `value` shows nothing and that have no default.
     pub(super) fn empty(&self, value: impl Fn(&str) -> String) -> impl Iterator<Item = &str> {
-        self.0.iter().filter_map(move |piece| match piece {
+        self.pieces().filter_map(move |piece| match piece {
             Piece::Placeholder { name, default: None } if shows_nothing(&value(name)) => Some(name.as_str()),
             _ => None,
         })
     }
+}
+
+/// Parts pieces at the line breaks of the text. No placeholder has any.
+fn lines(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
+    let mut lines = vec![Vec::new()];
+    for piece in pieces {
+        let Piece::Text(text) = piece else {
+            lines.last_mut().map(|line| line.push(piece));
+            continue;
+        };
+        for (number, part) in text.split('\n').enumerate() {
+            if number > 0 {
+                lines.push(Vec::new());
+            }
+            lines.last_mut().map(|line| line.push(Piece::Text(part.to_owned())));
+        }
+    }
+    lines
+}
+
+/// Whether a line has nothing but placeholders, apart from signs between them, and all of them have an empty default
+/// and a `value` that shows nothing.
+fn leaves(line: &[Piece], value: impl Fn(&str) -> String) -> bool {
+    let has_placeholder = line.iter().any(|piece| matches!(piece, Piece::Placeholder { .. }));
+    has_placeholder
+        && line.iter().all(|piece| match piece {
+            Piece::Text(text) => !text.contains(char::is_alphanumeric),
+            Piece::Placeholder { name, default } => {
+                default.as_ref().is_some_and(String::is_empty) && shows_nothing(&value(name))
+            }
+        })
+}
+
+/// `${name}`, `%{name}`, `{{{name}}}`. A dollar sign belongs to an amount.
+fn foreign_sign(pair: &[Piece], value: impl Fn(&str) -> String) -> Option<String> {
+    let [Piece::Text(text), Piece::Placeholder { name, .. }] = pair else { return None };
+    let sign = text.chars().next_back().filter(|sign| matches!(sign, '$' | '%' | '{'))?;
+    let is_amount = value(name).starts_with(|first: char| !first.is_alphabetic());
+    (sign == '{' || !is_amount).then(|| format!("{sign}{{{name}}}"))
+}
+
+fn filled_line(line: &[Piece], value: impl Fn(&str) -> String, form: impl Fn(&str) -> String) -> String {
+    let pieces = line.iter().map(|piece| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Placeholder { name, default } => {
+            let value = value(name);
+            form(default.as_ref().filter(|_| shows_nothing(&value)).unwrap_or(&value))
+        }
+    });
+    pieces.collect()
 }
 
 /// Whether a text has only spaces and invisible characters.
@@ -128,6 +184,28 @@ mod tests {
         }
         assert_eq!(template.filled(str::to_owned), "name: gift city");
         assert_eq!(template.empty(str::to_owned).count(), 0);
+    }
+
+    #[test]
+    fn a_line_of_empty_placeholders_with_empty_defaults_leaves() {
+        let address = "{name}\n{street|}\n{zip|}, {city|}\n\nDear {title|}\n{note|-}\n{country|}";
+        let template = Template::parse(address).unwrap();
+        let with = |given: &[&str]| {
+            template.filled(|name| if given.contains(&name) { name.to_owned() } else { String::new() })
+        };
+        assert_eq!(with(&["name", "street", "city"]), "name\nstreet\n, city\n\nDear \n-");
+        assert_eq!(with(&["name", "note", "country"]), "name\n\nDear \nnote\ncountry");
+        assert_eq!(with(&[]), "\n\nDear \n-", "a placeholder without a default keeps its line");
+        assert_eq!(Template::parse("{a|}\n{b|}").unwrap().filled(|_| " ".to_owned()), "");
+        assert_eq!(Template::parse("{a|}").unwrap().filled_with(|_| String::new(), |_| "_".to_owned()), "_");
+    }
+
+    #[test]
+    fn signs_of_other_programs_before_a_placeholder_are_found() {
+        let foreign = |source: &str, value: &str| Template::parse(source).unwrap().foreign(|_| value.to_owned());
+        assert_eq!(foreign("Dear ${name}", "Ann").as_deref(), Some("${name}"));
+        assert_eq!(foreign("Dear {{{name}}}", "Ann").as_deref(), Some("{{name}"));
+        assert_eq!(foreign("Dear {name} for ${name}", "5.00"), None);
     }
 
     #[test]

@@ -42,6 +42,26 @@ impl Texts {
         self.all().flat_map(Template::placeholders)
     }
 
+    /// A placeholder in the syntax of another program, of which a sign is written.
+    pub(super) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<String> {
+        self.all().find_map(|text| text.foreign(&value))
+    }
+
+    /// The texts without the values of their placeholders.
+    pub(super) fn without_values(&self) -> impl Iterator<Item = String> {
+        self.all().map(|text| text.filled_with(|_| String::new(), str::to_owned))
+    }
+
+    /// The texts of a request that [`fill`](Self::fill) made, each with its field.
+    pub(super) fn filled<'a>(&self, request: &'a Map<String, Value>) -> Vec<(String, &'a str)> {
+        let page = request.get(TEXT).and_then(Value::as_str).map(|text| (TEXT.to_owned(), text));
+        let blocks = self.blocks.iter().filter_map(|(number, _)| {
+            let text = request.get(BLOCKS)?.get(*number)?.get(TEXT)?.as_str()?;
+            Some((field_of(Some(*number), TEXT), text))
+        });
+        page.into_iter().chain(blocks).collect()
+    }
+
     /// The placeholders whose `value` shows nothing and that have no default, each once.
     pub(super) fn empty(&self, value: impl Fn(&str) -> String) -> Vec<&str> {
         let mut empty: Vec<&str> = Vec::new();

@@ -59,7 +59,8 @@ fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<(Entry, Vec<PdfPage>
     match request.and_then(|request| renderer.make(request, seed)) {
         Ok(RowResult { content, seed, calculated_font_size, warnings }) => {
             let calculated_font_size = calculated_font_size.or(row.same_size);
-            entry = Entry { seed: Some(seed), calculated_font_size, warnings, ..entry };
+            entry.warnings.extend(warnings);
+            entry = Entry { seed: Some(seed), calculated_font_size, ..entry };
             match content {
                 Content::Nothing => entry.dry_run = true,
                 Content::Pages(made) => pages = made,

@@ -125,7 +125,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("toml", &["spec", "own_fonts", "config"]),
     ("serde", &["catalogue", "spec", "own_fonts", "access", "http", "config", "cli"]),
     ("schemars", &["catalogue", "http"]),
-    ("strsim", &["spec"]),
+    ("strsim", &["spec", "cli"]),
     ("serde_json", &["spec", "own_fonts", "access", "http", "config", "cli"]),
     ("hex", &["catalogue", "access"]),
     ("jiff", &["clock"]),
