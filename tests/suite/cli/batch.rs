@@ -108,15 +108,6 @@ fn what_is_wrong_with_the_whole_is_found_before_anything_is_made(
 }
 
 #[test]
-fn a_column_that_nothing_uses_is_refused_unless_it_is_ignored() {
-    let desk = desk("name,city,age\nAnn,Paris,30\n");
-    let output = merge(desk.path(), &["-o", "{row}.png"]);
-    assert_eq!(code(&output), 65);
-    assert!(stderr(&output).contains("nothing uses {age}"), "{}", stderr(&output));
-    assert_eq!(code(&merge(desk.path(), &["-o", "{row}.png", "--ignore", "age"])), 0);
-}
-
-#[test]
 fn bad_rows_do_not_stop_the_rest_and_are_tried_again() {
     let desk = tempfile::tempdir().unwrap();
     let good = r#"{"text":"good","page_size":"card_96x135"}"#;

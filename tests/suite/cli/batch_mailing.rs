@@ -183,10 +183,10 @@ fn exports_of_spreadsheet_programs_are_read(
 }
 
 #[test]
-fn wrong_flags_and_unused_columns_are_told_together() {
-    let desk = desk(b"name,gift,age\nAnn,tea,30\n", LETTER);
+fn wrong_flags_and_columns_are_told_together() {
+    let desk = desk(b"name,gift,gender,Font Size\nAnn,tea,x,30\n", LETTER);
     let said = run(without_device(batch(desk.path(), &["-o", "{row}.png", "--font-id", "Caveat"])), 65);
-    assert!(said.contains("did you mean 1 (Caveat)?") && said.contains("nothing uses {age}"), "{said}");
+    assert!(said.contains("did you mean 1 (Caveat)?") && said.contains("nothing uses {Font Size}"), "{said}");
     assert_eq!(std::fs::read_dir(desk.path()).unwrap().count(), 2, "nothing was written");
 }
 
