@@ -1,7 +1,9 @@
 //! The delimiter of a CSV file: named by the user, or recognised by the header.
 
+/// The delimiter where none is known.
+pub(super) const USUAL: u8 = b',';
 /// Delimiters that are recognised. Spreadsheet programs write the semicolon where the comma is the decimal sign.
-const RECOGNISED: [u8; 4] = [b',', b';', b'\t', b'|'];
+const RECOGNISED: [u8; 4] = [USUAL, b';', b'\t', b'|'];
 /// Records that are compared where the header leaves the choice.
 const COMPARED: usize = 1000;
 
@@ -42,7 +44,7 @@ pub(super) fn recognised(csv: &[u8]) -> Result<u8, String> {
     let parting: Vec<u8> =
         RECOGNISED.into_iter().filter(|delimiter| widths(csv, *delimiter).next() > Some(1)).collect();
     match parting.as_slice() {
-        [] => return Ok(RECOGNISED[0]),
+        [] => return Ok(USUAL),
         [only] => return Ok(*only),
         _ => {}
     }

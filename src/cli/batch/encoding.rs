@@ -10,9 +10,6 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use super::code_page::CodePage;
 use super::{readings, western};
 
-/// The start of a workbook, which is a ZIP archive.
-const WORKBOOK: &[u8] = b"PK\x03\x04";
-
 /// The contents of a file in UTF-8, without a byte order mark; some bytes are no UTF-8 where the file is damaged. Beside
 /// them, if the contents tell the encoding, its name and a word that shows it. A byte order mark takes precedence over
 /// the encoding that was `asked` for.
@@ -24,9 +21,6 @@ pub(super) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>
     let utf_8 = CodePage::Web(UTF_8);
     if let Some(encoding) = marked.or(asked).filter(|encoding| *encoding != utf_8) {
         return in_encoding(&bytes, encoding).map(|text| (text.into_bytes(), None));
-    }
-    if bytes.starts_with(WORKBOOK) {
-        return Err("is a workbook and no CSV file; save the sheet as CSV UTF-8".to_owned());
     }
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).map(<[u8]>::to_vec).unwrap_or(bytes);
     if bytes.contains(&0) {
@@ -157,7 +151,6 @@ mod tests {
     #[test]
     fn what_is_no_text_or_not_in_the_encoding_is_refused() {
         for (bytes, asked, said) in [
-            (b"PK\x03\x04\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08\x09".to_vec(), None, "a workbook"),
             (b"AB\x03\x04\0\0\0\x01\x02\x03\x04\x05\x06\x07\x08\x09".to_vec(), None, "no text"),
             (b"\xFF\xFEa\0\0\xD8b\0".to_vec(), None, "not utf-16le"),
             (b"name\n\x82\xFF".to_vec(), Some("shift_jis"), "not shift_jis"),

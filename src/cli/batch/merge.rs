@@ -11,13 +11,13 @@ use super::rows::{Row, file_part};
 use super::table::{self, Record, Table};
 use super::template::Template;
 use super::texts::Texts;
-use super::{csv_text, delimiter, encoding, suspicious};
+use super::{csv_text, delimiter, encoding, suspicious, workbook};
 use crate::cli::{Failure, output};
 
 /// A CSV file, and how it is read.
 #[derive(clap::Args, Debug)]
 pub(super) struct CsvInput {
-    /// CSV file with a header: a page for each record
+    /// CSV file or workbook (.xlsx) with a header: a page for each record
     #[arg(long, value_name = "FILE", required_unless_present = "request")]
     pub(super) csv: Option<PathBuf>,
     /// Text of the pages, with {column} where a cell belongs, or {column|default} ({{ for a brace); texts of --blocks
@@ -96,9 +96,15 @@ impl Merge<'_> {
         Ok((rows, delimiter))
     }
 
-    /// Reads a file, and its delimiter.
+    /// Reads a file, and its delimiter; a workbook has the usual one.
     fn table(&self, csv: &Path) -> Result<(Table, u8), Failure> {
         let bytes = std::fs::read(csv).map_err(Failure::io("read", csv))?;
+        if workbook::is_workbook(&bytes) {
+            let (raw, sheet) = workbook::records(&bytes).map_err(Failure::data(csv))?;
+            let mut table = table::table(raw).map_err(Failure::data(csv))?;
+            table.notes.insert(0, format!("read the sheet {sheet}"));
+            return Ok((table, delimiter::USUAL));
+        }
         let (text, recognised) = encoding::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
         note_encoding(csv, recognised);
         let (declared, rest) = delimiter::declared(&text);

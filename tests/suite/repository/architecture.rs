@@ -143,6 +143,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("metrics_process", &["telemetry"]),
     ("thiserror", EVERYTHING),
     ("csv", &["catalogue", "cli"]),
+    ("calamine", &["cli"]),
     ("encoding_rs", &["cli"]),
     ("chardetng", &["cli"]),
     ("signal_hook", &["cli"]),
