@@ -46,7 +46,9 @@ pub(super) fn check(
         let found = suspicious::placeholder(&text, columns);
         let meant = found.and_then(|found| unused.iter().find(|name| letters(name) == letters(found)));
         if let (Some(found), Some(name)) = (found, meant) {
-            return Err(format!("the template says \"{found}\" literally; write {{{name}}}, or say --ignore {flag}"));
+            return Err(format!(
+                "the template says \"{found}\" literally; write {{{name}}} with one brace, or say --ignore {flag}"
+            ));
         }
     }
     for name in &unused {
