@@ -1,8 +1,11 @@
-//! The readings of a file whose encoding is not certain, each with a sample, from which the user chooses one.
+//! The readings of a file that is neither UTF-8 nor UTF-16: what its cells say in each encoding.
+//!
+//! The same bytes are other letters in other encodings: õ of a western system is the ő of a Hungarian one, and š the ö
+//! of a Mac. A reading counts only if all cells could be words.
 
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, IBM866, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251,
-    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
+    BIG5, EUC_JP, EUC_KR, GB18030, IBM866, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
 };
 
 use super::code_page::CodePage;
@@ -10,10 +13,11 @@ use super::code_page::CodePage;
 /// Readings that are listed.
 const MOST: usize = 6;
 /// Longest sample, in characters.
-const LONGEST_SAMPLE: usize = 30;
+const LONGEST_SAMPLE: usize = 40;
 /// The Latin letters end before this one.
 const FIRST_BEYOND_LATIN: char = '\u{250}';
 
+/// The likeliest first.
 const ENCODINGS: [CodePage; 19] = [
     CodePage::Web(WINDOWS_1252),
     CodePage::Web(WINDOWS_1250),
@@ -36,78 +40,166 @@ const ENCODINGS: [CodePage; 19] = [
     CodePage::DOS_AMERICA,
 ];
 
-/// The readings of the cell around the byte at `place`, as in `windows-1252 ("Gyõr") or windows-1250 ("Győr")`. The
-/// encoding that is the `guess` is the first.
-pub(super) fn list(bytes: &[u8], place: usize, guess: &'static Encoding) -> String {
-    let cell = cell_around(bytes, place);
-    let first = std::iter::once(CodePage::Web(guess));
-    let mut readings: Vec<(String, String)> = Vec::new();
-    for encoding in first.chain(ENCODINGS) {
-        // An encoding of this cell alone may be none of the file.
-        let (Some(sample), Some(_)) = (encoding.read(cell), encoding.read(bytes)) else { continue };
-        let is_new = readings.iter().all(|(_, other)| *other != sample);
-        if is_new && readings.len() < MOST && reads_as_a_name(&sample) {
-            readings.push((encoding.name(), sample));
+/// What the cells with letters beyond ASCII say in one encoding.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    pub(super) encoding: CodePage,
+    /// Each cell once.
+    pub(super) cells: Vec<String>,
+}
+
+/// The readings in which all cells could be words; of equal ones the first. The encoding that is the `guess` is the
+/// first.
+pub(super) fn readings(bytes: &[u8], guess: CodePage) -> Vec<Reading> {
+    let cells = cells(bytes);
+    let mut readings: Vec<Reading> = Vec::new();
+    for encoding in std::iter::once(guess).chain(ENCODINGS) {
+        let read = cells.iter().map(|cell| encoding.read(cell).filter(|cell| could_be_words(cell)));
+        if let Some(cells) = read.collect::<Option<Vec<String>>>()
+            && readings.iter().all(|other| other.cells != cells)
+        {
+            readings.push(Reading { encoding, cells });
         }
     }
-    if readings.is_empty() {
-        let sample = CodePage::Web(guess).read(cell).unwrap_or_default();
-        readings.push((guess.name().to_lowercase(), sample));
+    readings
+}
+
+/// The names of the likeliest readings, each with the cells in which they differ, as in `windows-1252 ("Gyõr") or
+/// windows-1250 ("Győr")`.
+pub(super) fn listed(readings: &[Reading]) -> String {
+    let readings = readings.get(..MOST).unwrap_or(readings);
+    let mut told: Vec<usize> = Vec::new();
+    for (number, reading) in readings.iter().enumerate() {
+        for other in readings.iter().take(number) {
+            let differs = |at: &usize| reading.cells.get(*at) != other.cells.get(*at);
+            if !told.iter().any(differs) {
+                told.extend((0..reading.cells.len()).find(differs));
+            }
+        }
     }
-    let shown = readings.iter().map(|(name, sample)| {
-        let sample: String = sample.chars().take(LONGEST_SAMPLE).collect();
-        format!("{name} (\"{sample}\")")
+    if told.is_empty() {
+        told.push(0);
+    }
+    let shown = readings.iter().map(|reading| {
+        let cells = told.iter().filter_map(|at| reading.cells.get(*at)).map(String::as_str).collect::<Vec<_>>();
+        let sample: String = cells.join(", ").chars().take(LONGEST_SAMPLE).collect();
+        format!("{} (\"{sample}\")", reading.encoding.name())
     });
     let mut shown: Vec<String> = shown.collect();
     let last = shown.pop().unwrap_or_default();
     if shown.is_empty() { last } else { format!("{} or {last}", shown.join(", ")) }
 }
 
-/// The bytes between two delimiters or line breaks. No encoding uses these bytes for another character.
-fn cell_around(bytes: &[u8], place: usize) -> &[u8] {
+/// The cells with letters beyond ASCII, each once. No encoding uses the bytes around cells for another character.
+pub(super) fn cells(bytes: &[u8]) -> Vec<&[u8]> {
     let is_end = |byte: &u8| matches!(byte, b',' | b';' | b'\t' | b'\n' | b'\r' | b'"');
-    let (before, after) = bytes.split_at(place.min(bytes.len()));
-    let start = before.iter().rposition(is_end).map_or(0, |at| at + 1);
-    let end = after.iter().position(is_end).map_or(bytes.len(), |at| before.len() + at);
-    bytes.get(start..end).unwrap_or_default().trim_ascii()
+    let mut seen = std::collections::HashSet::new();
+    let cells = bytes.split(is_end).map(<[u8]>::trim_ascii);
+    cells.filter(|cell| !cell.is_ascii() && seen.insert(*cell)).collect()
 }
 
-/// Whether a name could be so: letters of one script, none of them upper case after a lower one.
-fn reads_as_a_name(sample: &str) -> bool {
-    let characters: Vec<char> = sample.chars().collect();
-    let is_beyond_latin = |character: char| character.is_alphabetic() && character >= FIRST_BEYOND_LATIN;
-    let are_letters = characters.iter().all(|character| {
-        character.is_ascii() || character.is_alphabetic() || matches!(character, '’' | '“' | '”' | '„' | '–' | '\u{A0}')
-    });
-    let is_odd = |pair: &[char]| match pair {
-        [a, b] => {
-            a.is_lowercase() && b.is_uppercase()
-                || a.is_alphabetic() && b.is_alphabetic() && is_beyond_latin(*a) != is_beyond_latin(*b)
-        }
-        _ => false,
+/// Whether a text could be words: letters of one script, the upper-case ones first, and signs where texts have them.
+fn could_be_words(text: &str) -> bool {
+    let characters: Vec<char> = text.chars().collect();
+    let at = |index: usize| characters.get(index).copied().unwrap_or(' ');
+    let before = |index: usize| index.checked_sub(1).map_or(' ', at);
+    let could_be = |(index, character): (usize, &char)| {
+        let around = [before(index), *character, at(index + 1)];
+        if character.is_alphabetic() { is_letter_in_place(around) } else { is_sign_in_place(around) }
     };
-    let is_capital_in_word = |three: &[char]| match three {
-        [a, b, c] => a.is_uppercase() && b.is_uppercase() && !b.is_ascii() && c.is_lowercase(),
-        _ => false,
+    characters.iter().enumerate().filter(|(_, character)| !character.is_ascii()).all(could_be)
+}
+
+/// Whether a letter fits those on its sides in script and case.
+fn is_letter_in_place([before, letter, after]: [char; 3]) -> bool {
+    let is_beyond_latin = |character: char| character >= FIRST_BEYOND_LATIN;
+    let mixes = |other: char| other.is_alphabetic() && is_beyond_latin(other) != is_beyond_latin(letter);
+    let is_case_odd = if letter.is_uppercase() {
+        before.is_lowercase() || before.is_uppercase() && after.is_lowercase()
+    } else {
+        letter.is_lowercase() && (after.is_uppercase() || before.is_uppercase() && after.is_uppercase())
     };
-    are_letters && !characters.windows(2).any(is_odd) && !characters.windows(3).any(is_capital_in_word)
+    !mixes(before) && !mixes(after) && (!is_case_odd || letter == 'ß')
+}
+
+/// Whether a sign stands at the side of words where texts have it. Elsewhere it is a letter of another encoding.
+fn is_sign_in_place([before, sign, after]: [char; 3]) -> bool {
+    let (follows, leads) = (before.is_alphabetic(), after.is_alphabetic());
+    match sign {
+        // O’Shea
+        '’' if follows && leads => after.is_uppercase() || after == 's',
+        // „Malmö“
+        '“' if follows => !leads,
+        '’' | '”' | '»' | '…' | '®' | '™' | 'ª' | 'º' => !leads,
+        '‘' | '“' | '„' | '«' | '¿' | '¡' | '°' => !follows,
+        '\u{A0}' | '·' => !(follows && leads),
+        sign => !sign.is_control() && !follows && !leads,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const WESTERN: CodePage = CodePage::Web(WINDOWS_1252);
+
     #[test]
-    fn readings_are_listed_with_the_cell_that_leaves_the_doubt() {
-        let listed = list(b"name,city\nBerta,Gy\xF5r\n", 18, WINDOWS_1252);
-        assert!(listed.starts_with("windows-1252 (\"Gyõr\"), windows-1250 (\"Győr\")"), "{listed}");
-        let listed = list(b"name\nM\x9Fller\n", 6, WINDOWS_1252);
-        assert!(listed.contains("macintosh (\"Müller\")") && !listed.contains("1252"), "{listed}");
-        let listed = list(b"name\nM\x81ller\n", 6, WINDOWS_1252);
-        assert!(listed.contains("cp850 (\"Müller\")"), "{listed}");
-        let listed = list(b"name\n\xC8\xE2\xE0\xED\n", 5, WINDOWS_1251);
-        assert!(listed.starts_with("windows-1251 (\"Иван\")"), "{listed}");
-        let listed = list(b"\x8ER\x93c,x", 0, SHIFT_JIS);
-        assert!(listed.starts_with("shift_jis (\"山田\")"), "{listed}");
+    fn readings_are_listed_with_the_cell_in_which_they_differ() {
+        let of = |bytes: &[u8], guess| listed(&readings(bytes, guess));
+        let said = of(b"name,city\nZolt\xE1n,Gy\xF5r\n", WESTERN);
+        assert!(said.contains("windows-1257 (\"Gyõr, Zoltįn\")"), "{said}");
+        assert!(said.starts_with("windows-1252 (\"Gyõr, Zoltán\"), windows-1250 (\"Győr, Zoltán\")"), "{said}");
+        let said = of(b"name\nM\x9Fller\n", WESTERN);
+        assert!(said.contains("macintosh (\"Müller\")") && !said.contains("1252"), "{said}");
+        let said = of(b"name\nM\x81ller\n", WESTERN);
+        assert!(said.contains("cp850 (\"Müller\")"), "{said}");
+        let said = of(b"name\n\xC8\xE2\xE0\xED\n", CodePage::Web(WINDOWS_1251));
+        assert!(said.starts_with("windows-1251 (\"Иван\")"), "{said}");
+        let said = of(b"\x8ER\x93c,x", CodePage::Web(SHIFT_JIS));
+        assert!(said.starts_with("shift_jis (\"山田\")"), "{said}");
+    }
+
+    #[test]
+    fn words_have_letters_and_signs_in_their_places() {
+        for text in [
+            "Müller",
+            "MÜLLER",
+            "Øystein",
+            "O’Shea",
+            "Ann’s",
+            "“Zoë”",
+            "„Malmö“",
+            "Ça va…",
+            "5 °C",
+            "¿Qué?",
+            "½ lb",
+            "Mª José",
+            "WEIß",
+            "Anna – María",
+            "Iván Győző",
+            "Иван",
+            "Łódź",
+            "12\u{A0}km",
+            "50 €",
+            "山田 Taro",
+        ] {
+            assert!(could_be_words(text), "{text}");
+        }
+        for text in [
+            "MŸller",
+            "JosÈ",
+            "JosŽ",
+            "Garc’a",
+            "M\u{81}ller",
+            "Zo‰",
+            "S\u{A0}nchez",
+            "Mьller",
+            "MFüR",
+            "”sterreich",
+            "Mu¤oz",
+            "LÓpez",
+        ] {
+            assert!(!could_be_words(text), "{text}");
+        }
     }
 }
