@@ -40,6 +40,10 @@ named! {
         RowCut = "row_cut",
         /// Indents, tabs and rows of spaces that are not written as they are.
         SpacesCollapsed = "spaces_collapsed",
+        /// A placeholder of another program, which is written as it is.
+        LiteralPlaceholder = "literal_placeholder",
+        /// Words that a program wrote and that were hardly meant, such as `&amp;` or `#N/A`.
+        SuspiciousValue = "suspicious_value",
         /// A parameter that has no effect in this combination.
         NoEffect = "no_effect",
         /// Outlines were asked for and cannot show the page, which is an image.

@@ -24,6 +24,8 @@ const fn meaning(kind: WarningKind) -> (Severity, &'static str) {
         WarningKind::NothingToWrite => (Severity::Warning, "write something"),
         WarningKind::RowCut => (Severity::Info, "use fewer signs"),
         WarningKind::SpacesCollapsed => (Severity::Info, "place the text by blocks or text_alignment"),
+        WarningKind::LiteralPlaceholder => (Severity::Warning, "write the value in its place"),
+        WarningKind::SuspiciousValue => (Severity::Warning, "correct the text"),
         WarningKind::NoEffect => (Severity::Info, "leave it out"),
         WarningKind::WritingAsImage => (Severity::Info, "change the effect, or accept the image"),
         WarningKind::HiddenText => (Severity::Warning, "leave it out, or ask the print shop"),

@@ -4,9 +4,10 @@
 //! was meant to be used.
 
 use super::rows::ROW;
-use super::suspicious::{self, letters};
+use super::suspicious;
 use super::template::Template;
 use super::texts::Texts;
+use crate::preflight::letters;
 use crate::spec::fields;
 
 /// Columns that a note names.

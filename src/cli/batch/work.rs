@@ -8,6 +8,7 @@ use std::thread;
 use super::entry::Entry;
 use super::interrupt::Interrupt;
 use super::renderer::{Content, Refusal, RowRenderer, RowResult};
+use super::row_warning::RowWarning;
 use super::rows::Row;
 use crate::cli::{Failure, atomic_file};
 use crate::encode::PdfPage;
@@ -59,7 +60,12 @@ fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<(Entry, Vec<PdfPage>
     match request.and_then(|request| renderer.make(request, seed)) {
         Ok(RowResult { content, seed, calculated_font_size, warnings }) => {
             let calculated_font_size = calculated_font_size.or(row.same_size);
-            entry.warnings.extend(warnings);
+            // A warning of the row names the column.
+            let is_new = |warning: &RowWarning| {
+                !entry.warnings.iter().any(|other| (&other.r#type, &other.field) == (&warning.r#type, &warning.field))
+            };
+            let new: Vec<RowWarning> = warnings.into_iter().filter(is_new).collect();
+            entry.warnings.extend(new);
             entry = Entry { seed: Some(seed), calculated_font_size, ..entry };
             match content {
                 Content::Nothing => entry.dry_run = true,

@@ -13,7 +13,7 @@ mod strokes;
 
 use super::control::JobControl;
 use super::error::RenderError;
-use crate::preflight::{invisible_inks, mail_warnings, spec_warnings};
+use crate::preflight::{invisible_inks, mail_warnings, spec_warnings, text_warnings};
 use crate::spec::RenderSpec;
 use crate::units::DeviceScale;
 use laid_out::LaidOutFile;
@@ -48,6 +48,7 @@ pub(super) fn prepare(
     refuse_fonts_without_strokes(spec, catalogue)?;
     let mut laid_out = lay_out_texts(spec, scale, control)?;
     refuse_characters_without_strokes(&laid_out, catalogue)?;
+    laid_out.file.warnings.extend(text_warnings(spec));
     match aim {
         Aim::File => {
             refuse_errors(spec, &laid_out, catalogue)?;

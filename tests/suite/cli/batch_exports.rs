@@ -63,6 +63,7 @@ fn a_row_that_lacks_or_shifts_cells_is_an_error_and_others_are_made() {
 }
 
 #[rstest]
+#[case::french(b"name,gift\nH\xE9l\xE8ne,tea\n", "windows-1250 (\"Hélčne\") or windows-1252 (\"Hélène\")")]
 #[case::hungarian(b"name,gift\nBerta,Gy\xF5r\n", "windows-1252 (\"Gy\u{F5}r\"), windows-1250 (\"Győr\")")]
 #[case::turkish(b"name,gift\nAy\xFEe,tea\n", "windows-1254 (\"Ayşe\")")]
 #[case::mac(b"name,gift\nGarc\x92a,tea\n", "macintosh (\"García\")")]
@@ -78,8 +79,8 @@ fn an_uncertain_encoding_is_asked_for_with_its_readings(#[case] list: &[u8], #[c
 #[case::null("Ann,NULL", LETTER, "suspicious_value", "{gift} is \"NULL\"")]
 #[case::entity("Ann,Tom &amp; Bob", LETTER, "suspicious_value", "\"&amp;\" literally")]
 #[case::tag("Ann,one<br>two", LETTER, "suspicious_value", "\"<br>\" literally")]
-#[case::escape("Ann,one\\ntwo", LETTER, "suspicious_value", "\"\\n\" literally")]
-#[case::lost("M?ller,tea", LETTER, "suspicious_value", "\"?\" literally")]
+#[case::escape("Ann,one\\nTwo", LETTER, "suspicious_value", "\"\\n\" literally")]
+#[case::lost("M?ller,tea", LETTER, "suspicious_value", "{name} is \"M?ller\"")]
 #[case::placeholder("Ann,tea", "{name} {gift} [Name]", "literal_placeholder", "\"[Name]\" literally")]
 #[case::dollar("Ann,tea", "${name} {gift}", "literal_placeholder", "\"${name}\"")]
 fn what_was_hardly_meant_is_a_warning_of_its_rows(
@@ -101,4 +102,16 @@ fn an_address_line_without_content_leaves() {
     assert!(said.contains("text:"), "six lines are too many where none is empty: {said}");
     let (said, _) = trial(list, "{name}\n{street}\n{extra|}\n{city}\n", &flags, 0);
     assert!(said.contains("1 of 1 rows can be made"), "{said}");
+}
+
+#[test]
+fn requests_of_the_user_give_the_same_warnings() {
+    let folder = tempfile::tempdir().unwrap();
+    let request = "{\"text\":\"Dear Ann,\\\\n\\\\nThank you\",\"page_size\":\"a6\"}\n{\"text\":\"Dear Ann\"}\n";
+    std::fs::write(folder.path().join("jobs.jsonl"), request).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+    command.args(["batch", "--requests", "jobs.jsonl", "--dry-run", "-o", "{row}.png"]).current_dir(folder.path());
+    let output = command.env_remove("LONGHAND_KEY").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("warning suspicious_value in 1 row, first in row 1: text: it says \"\\n\""), "{said}");
 }

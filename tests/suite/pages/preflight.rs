@@ -83,6 +83,8 @@ fn each_check_finds_what_is_broken_on_purpose() {
         (sound(&json!({"font_size": 20})), "x_height", "warning", "font_size"),
         (sound(&json!({"text": "Hello Ж", "font_id": 43})), "font_substituted", "warning", "font_id"),
         (sound(&json!({"text": "Hello 😀"})), "characters_omitted", "warning", "text"),
+        (sound(&json!({"text": "Dear {{name}}"})), "literal_placeholder", "warning", "text"),
+        (sound(&json!({"text": "Ann &amp; Tom"})), "suspicious_value", "warning", "text"),
         (sound(&json!({"text_color": [250, 250, 250]})), "invisible_ink", "warning", "text_color"),
         (lob(json!({"preset": "lob", "standard": "pdf"})), "no_effect", "info", "pdf.standard"),
         (json!({"text": "Hello", "mail_piece": "lob_letter"}), "mail_piece_unverified", "warning", "mail_piece"),

@@ -1,0 +1,56 @@
+//! Warnings about what a text says literally and hardly means.
+
+use super::literal_placeholder::foreign_placeholder;
+use super::suspicious_text::suspicious;
+use crate::spec::{RenderSpec, field_of};
+use crate::warning::{Warning, WarningKind};
+
+/// The warnings about the words of the page and of its blocks: of each kind one a text.
+pub(crate) fn text_warnings(spec: &RenderSpec) -> Vec<Warning> {
+    let body = (None, spec.text.as_str());
+    let blocks = (0..).zip(&spec.blocks).map(|(number, block)| (Some(number), block.text.as_str()));
+    std::iter::once(body)
+        .chain(blocks)
+        .flat_map(|(block, text)| warnings_of(text, &field_of(block, "text")))
+        .flatten()
+        .collect()
+}
+
+fn warnings_of(text: &str, field: &str) -> [Option<Warning>; 2] {
+    let about = |kind, found: &str| {
+        Warning::about(kind, field, &format!("it says \"{found}\" literally; correct it if it is not meant so"))
+    };
+    let placeholder = foreign_placeholder(text, |_| false);
+    let placeholder = placeholder.map(|found| about(WarningKind::LiteralPlaceholder, found));
+    let suspicious = suspicious(text).map(|found| about(WarningKind::SuspiciousValue, &found));
+    [placeholder, suspicious]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::catalogue::FontCatalogue;
+    use crate::spec::{Endpoint, parse_value_for};
+
+    #[test]
+    fn words_of_the_page_and_of_its_blocks_are_named_by_their_fields() {
+        let block = |text: &str| json!({"text": text, "x": 0, "y": 0, "width": 500, "height": 200});
+        let request = json!({"text": "Dear [Name],\\nthank you", "blocks": [block("Tom"), block("a &amp; b")]});
+        let spec =
+            parse_value_for(&FontCatalogue::load().unwrap().names(), &request, Endpoint::Generate, || 1).unwrap();
+        let said: Vec<String> = text_warnings(&spec)
+            .iter()
+            .map(|warning| format!("{} {} {}", warning.kind.name(), warning.field, warning.message))
+            .collect();
+        assert_eq!(
+            said,
+            [
+                "literal_placeholder text text: it says \"[Name]\" literally; correct it if it is not meant so",
+                "suspicious_value text text: it says \"\\n\" literally; correct it if it is not meant so",
+                "suspicious_value blocks[1].text blocks[1].text: it says \"&amp;\" literally; correct it if it is not meant so",
+            ]
+        );
+    }
+}
