@@ -10,6 +10,8 @@ use std::sync::LazyLock;
 use parking_lot::Mutex;
 use sha2::{Digest as _, Sha256};
 
+use super::symbol_map::with_unicode;
+
 /// Names a file among those that are in memory; 0 for all files of the program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileNumber(u32);
@@ -19,7 +21,7 @@ pub struct FileNumber(u32);
 pub struct FontFile {
     /// Its number.
     pub number: FileNumber,
-    /// What is in it.
+    /// What is in it; the character map of a symbol font is one of Unicode.
     pub bytes: &'static [u8],
     sha256: [u8; 32],
 }
@@ -35,7 +37,7 @@ impl FontFile {
         let mut kept = KEPT.lock();
         // Fewer than 2^32 files of more than a byte fit into memory.
         let number = FileNumber(kept.len() as u32 + 1);
-        *kept.entry(sha256).or_insert_with(|| Self { number, bytes: bytes.leak(), sha256 })
+        *kept.entry(sha256).or_insert_with(|| Self { number, bytes: with_unicode(bytes).leak(), sha256 })
     }
 
     /// SHA-256 of bytes as [`sha256`](Self::sha256) tells it.

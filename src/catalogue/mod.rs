@@ -3,7 +3,7 @@
 //! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes of the ninety fonts, all
 //! embedded in the binary; and an operator's fonts, examined elsewhere. Output: a [`FontCatalogue`], immutable and
 //! shared. Phases: `table` reads the rows; `font_parts` has what belongs to a font besides its file; `face` parses each
-//! font (metrics, outlines, `character_set`, `letter_height`), whose file `font_file` keeps; `fallback` orders the
+//! font (metrics, outlines, `character_set`, `letter_height`), whose file `font_file` keeps (`symbol_map`); `fallback` orders the
 //! replacements of each font for missing characters. `outline` has the contours of a glyph (`recorded_outline` reads
 //! them; `simplify` gives those of an operator's fonts fewer segments where they have many; `glyph_outlines` keeps
 //! these), `outline_extent` their length, `hull` their convex hull, `strokes` its centre lines, `context` says how far
@@ -29,6 +29,7 @@ mod record;
 mod recorded_outline;
 mod simplify;
 mod strokes;
+mod symbol_map;
 mod table;
 
 use std::collections::HashMap;

@@ -14,7 +14,7 @@ use crate::units::DevicePx;
 use crate::work::WorkMeter;
 
 /// Changes whenever the same file may get another result, so that older results are not taken from the cache.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 /// Version of this program.
 pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 

@@ -204,6 +204,26 @@ fn a_font_is_measured_as_it_is_in_the_table() {
 }
 
 #[test]
+fn a_font_with_a_map_of_symbols_writes_as_one_with_a_map_of_unicode() {
+    let folder = TempDir::new().unwrap();
+    put(folder.path(), 1001, 2, "");
+    let symbols = put(folder.path(), 1002, 2, "");
+    ask("symbol_font.py", &json!({"font": font_file(2), "file": symbols}));
+    let loaded = load(folder.path());
+    assert!(loaded.failures.is_empty(), "{:?}", loaded.failures);
+    let with = catalogue(&loaded);
+    let [usual, symbol] = [1001, 1002].map(|number| {
+        let font = FontId::new(number).unwrap();
+        lay_out(&RenderSpec { font, ..spec("Dear Zoë, thank you (for \"all\")!") }, &with).unwrap()
+    });
+    let glyphs = |layout: &longhand::layout::PageLayout| {
+        layout.glyphs().map(|glyph| (glyph.glyph, glyph.ink)).collect::<Vec<_>>()
+    };
+    assert_eq!(glyphs(&symbol), glyphs(&usual));
+    assert!(symbol.warnings.is_empty(), "{:?}", symbol.warnings);
+}
+
+#[test]
 fn check_tells_what_is_right_and_wrong() {
     let folder = TempDir::new().unwrap();
     let good = put(folder.path(), 1001, 12, "");
