@@ -8,7 +8,7 @@ use serde::Deserialize;
 use ureq::Agent;
 
 use super::{Failure, output};
-use crate::config::Config;
+use crate::config::{Config, listen_address};
 
 /// Longest wait for the answer.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -19,7 +19,7 @@ const LARGEST_ANSWER: u64 = 64 * 1024;
 #[derive(clap::Args, Debug)]
 pub(super) struct HealthCommand {
     /// Address of the server [default: the configured one]
-    #[arg(long, env = "LONGHAND_LISTEN", value_name = "ADDR")]
+    #[arg(long, env = "LONGHAND_LISTEN", value_name = "ADDR", value_parser = listen_address)]
     listen: Option<SocketAddr>,
     /// Configuration file [default: longhand.toml, if there is one]
     #[arg(long, env = "LONGHAND_CONFIG", value_name = "FILE")]

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use given::GivenSettings;
-pub use values::{FontsFailure, GpuFallback, LogFormat, Seconds, Switch, masked};
+pub use values::{FontsFailure, GpuFallback, LogFormat, Seconds, Switch, listen_address, masked};
 pub use variables::refuse_unknown_variables;
 
 pub use error::ConfigError;
@@ -42,10 +42,12 @@ pub const DEFAULT_ADMIN_LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     /// Address to serve the API on [default: 127.0.0.1:8080]
-    #[arg(long, env = "LONGHAND_LISTEN", value_name = "ADDR")]
+    #[arg(long, env = "LONGHAND_LISTEN", value_name = "ADDR", value_parser = values::listen_address)]
+    #[serde(deserialize_with = "values::read_listen_address")]
     pub listen: SocketAddr,
     /// Address for operators: /livez, /readyz, /metrics; keep it private [default: 127.0.0.1:9090]
-    #[arg(long, env = "LONGHAND_ADMIN_LISTEN", value_name = "ADDR")]
+    #[arg(long, env = "LONGHAND_ADMIN_LISTEN", value_name = "ADDR", value_parser = values::listen_address)]
+    #[serde(deserialize_with = "values::read_listen_address")]
     pub admin_listen: SocketAddr,
     /// Folder of the key store [default: ./data]
     #[arg(long, env = "LONGHAND_DATA_DIR", value_name = "DIR")]
@@ -217,9 +219,10 @@ mod tests {
     #[test]
     fn the_upper_source_wins_and_the_lower_fills_the_gaps() {
         let command = GivenSettings::augment_args(clap::Command::new("serve"));
-        let flags = command.try_get_matches_from(["serve", "--listen", "0.0.0.0:9000"]).unwrap();
+        let flags = command.try_get_matches_from(["serve", "--listen", "localhost:9000"]).unwrap();
         let given = GivenSettings::from_arg_matches(&flags).unwrap();
         let config = given.over(toml("listen = \"127.0.0.1:1\"\ndata_dir = \"/srv\"")).unwrap();
+        assert!(config.listen.ip().is_loopback());
         assert_eq!((config.listen.port(), config.data_dir.as_path()), (9000, Path::new("/srv")));
     }
 

@@ -1,5 +1,6 @@
 //! Types of settings that are more than a number or a path.
 
+use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -31,12 +32,30 @@ pub(super) fn otlp_endpoint(text: &str) -> Result<String, String> {
         .to_owned())
 }
 
+/// Address to listen on: an IP address or a name of this machine, and a port. Of the addresses of a name, the first of
+/// IPv4 is taken if it has one.
+///
+/// # Errors
+/// What would be an address.
+pub fn listen_address(text: &str) -> Result<SocketAddr, String> {
+    let found: Vec<SocketAddr> = text.to_socket_addrs().map(Iterator::collect).unwrap_or_default();
+    let address = found.iter().find(|address| address.is_ipv4()).or(found.first());
+    address.copied().ok_or_else(|| {
+        "no address; write an IP address or a name, and a port, such as 127.0.0.1:8080 or localhost:8080".to_owned()
+    })
+}
+
 /// Selects GPUs: `auto`, a number, a PCI address or part of a name. Opening them shows whether they exist.
 pub(super) fn gpu(text: &str) -> Result<String, String> {
     match text.trim() {
         "" => Err("a GPU without a name; write auto, a number, a PCI address or part of a name".to_owned()),
         name => Ok(name.to_owned()),
     }
+}
+
+/// Reads [`listen_address`] from a file.
+pub(super) fn read_listen_address<'source, D: Deserializer<'source>>(source: D) -> Result<SocketAddr, D::Error> {
+    listen_address(&String::deserialize(source)?).map_err(D::Error::custom)
 }
 
 /// Reads [`log_filter`] from a file.

@@ -172,6 +172,20 @@ fn the_examples_wait_as_long_as_they_are_asked_to(#[values(0, 1, 2)] number: usi
 }
 
 #[test]
+fn the_generators_of_clients_are_named_with_the_versions_of_the_tests() {
+    let read = |file: &str| std::fs::read_to_string(root().join(file)).unwrap();
+    let tasks = read("docs/tasks.md");
+    let requirements = read("tests/oracles/requirements.txt");
+    let python = requirements.lines().find(|line| line.starts_with("openapi-python-client==")).unwrap();
+    assert!(tasks.contains(&format!("pipx run --spec {python} ")));
+    let package: serde_json::Value = serde_json::from_str(&read("tests/oracles/clients/package.json")).unwrap();
+    for name in ["openapi-typescript", "@hey-api/openapi-ts"] {
+        let version = package["devDependencies"][name].as_str().unwrap();
+        assert!(tasks.contains(&format!("npx {name}@{version} ")), "{name} {version}");
+    }
+}
+
+#[test]
 fn the_table_of_hands_is_the_catalogue() {
     let page = std::fs::read_to_string(root().join("docs/fonts.md")).unwrap();
     let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
