@@ -10,7 +10,7 @@ from page_visit import DESKTOP, Visit, launch
 from playwright.sync_api import sync_playwright
 
 # As a spreadsheet program of western Europe writes it. Row 2 has a delimiter and a line break in its cells, row 3 lacks a
-# gift, row 4 is empty, row 5 does not fit, and row 6 has too few cells.
+# gift, row 4 is empty, row 5 does not fit, and row 6 lacks its last cell.
 TABLE = "name;gift;note\r\nZoë;die Blumen;x\r\n\"Marsh; E.\";\"tea\nand \"\"cake\"\"\";x\r\nTom;;x\r\n;;\r\n"
 TABLE += "Ann;" + "everything that there is " * 60 + ";x\r\nOtto;nichts\r\nUte;alles;x\r\n"
 WORDS = "Dear {name},\n\nthank you for {gift}! {{{row}}}"
@@ -26,7 +26,18 @@ def merge(visit, folder):
     content = TABLE.encode("windows-1252")
     with open(f"{folder}/people.csv", "wb") as file:
         file.write(content)
+    visit.drop(b'name,gift\nAnn,"tea\nBob,milk\n', "open.csv")
+    page.wait_for_function("() => document.getElementById('merge-error').textContent.includes('Line')")
+    seen["open"] = page.inner_text("#merge-error")
+    visit.drop("name\nGy\u0151r\n".encode("windows-1250"), "hungarian.csv")
+    page.wait_for_selector("#merge-readings:not([hidden])")
+    seen["hungarian"] = page.locator("#merge-choices button").all_inner_texts()
     visit.drop(content, "people.csv")
+    page.wait_for_function("() => document.getElementById('merge-ask').textContent.startsWith('people')")
+    seen["readings"] = page.locator("#merge-choices button").all_inner_texts()
+    seen["asked"] = visit.violations()
+    page.screenshot(path=f"{folder}/merge-readings.png")
+    page.click("#merge-choices button >> nth=0")
     page.wait_for_selector("#merging:not([hidden])")
     seen["name"] = page.inner_text("#merge-name")
     seen["columns"] = page.locator("#merge-columns button").all_inner_texts()

@@ -41,6 +41,7 @@ export function batchCommand(wanted, extension, isServed) {
   const unused = unusedColumns();
   const lines = [
     `longhand batch --csv ${fileWord(merged().name)}${text && " --template text.txt"}`,
+    ...(merged().encoding ? [option("--encoding", merged().encoding)] : []),
     ...(isServed ? [`${option("--server", location.origin)} --key "$LONGHAND_KEY"`] : []),
     ...flags(wanted),
     ...(unused.length ? [option("--ignore", unused.join())] : []),

@@ -8,20 +8,20 @@ const KEPT = "longhand-table";
 const MOST_KEPT = 1_000_000;
 const ROW = "row";
 
-/** The name of the file, its columns, and its rows as {number, cells}; null where nothing is merged. */
+/** The name of the file, the encoding that the user chose, its columns, and its rows as {number, cells, wrong}; null where nothing is merged. */
 let table = null;
 let tables = 0;
 
 export const merged = () => table;
 
-/** Reads a table; its text is kept until the tab is closed, unless it is large. */
-export function setTable(name, text) {
+/** Reads a table; its text is kept until the tab is closed, unless it is large. `encoding`: chosen by the user. */
+export function setTable(name, text, encoding) {
   const { columns, rows } = readTable(text);
-  const numbered = rows.map((cells, at) => ({ number: at + 1, cells })).filter(({ cells }) => !cells.every(showsNothing));
+  const numbered = rows.map((row, at) => ({ number: at + 1, ...row })).filter(({ cells }) => !cells.every(showsNothing));
   if (!numbered.length) throw new Error(`${name} has no rows below its header.`);
-  table = { name, columns, rows: numbered, digits: String(rows.length).length };
+  table = { name, encoding, columns, rows: numbered, digits: String(rows.length).length };
   tables += 1;
-  if (text.length < MOST_KEPT) sessionStorage.setItem(KEPT, JSON.stringify({ name, text }));
+  if (text.length < MOST_KEPT) sessionStorage.setItem(KEPT, JSON.stringify({ name, text, encoding }));
   else sessionStorage.removeItem(KEPT);
   goToRow(0);
 }
@@ -37,10 +37,10 @@ export function restoreTable() {
   const kept = sessionStorage.getItem(KEPT);
   if (!kept) return "";
   try {
-    const { name, text } = JSON.parse(kept);
+    const { name, text, encoding } = JSON.parse(kept);
     if (typeof name !== "string") throw new TypeError("no name");
     const at = look().row;
-    setTable(name, text);
+    setTable(name, text, encoding);
     goToRow(at);
     return "";
   } catch {
@@ -64,8 +64,8 @@ export const rowAt = () => Math.min(look().row ?? 0, table.rows.length - 1);
 /** The words of a request and of its text boxes. */
 const textsOf = (wanted) => [wanted.text ?? "", ...(wanted.blocks ?? []).map(({ text }) => text ?? "")];
 
-/** The texts of a row, and what is wrong with it: cells that are too many or too few, or values that it lacks. */
-export function ofRow({ number, cells }, wanted = request()) {
+/** The texts of a row, and what is wrong with it: its record, or values that it lacks. */
+export function ofRow({ number, cells, wrong }, wanted = request()) {
   const value = (name) => {
     const at = table.columns.indexOf(name);
     if (at < 0 && name === ROW) return String(number).padStart(table.digits, "0");
@@ -73,7 +73,7 @@ export function ofRow({ number, cells }, wanted = request()) {
   };
   const made = textsOf(wanted).map((text) => fillTemplate(text, value));
   const texts = made.map(({ filled }) => filled);
-  if (cells.length !== table.columns.length) return { texts, wrong: `has ${cells.length} cells where the header has ${table.columns.length}` };
+  if (wrong) return { texts, wrong };
   const lacking = [...new Set(made.flatMap((text) => text.lacking))];
   return { texts, wrong: lacking.length ? `lacks a value for ${braced(lacking)}` : "" };
 }
@@ -102,10 +102,9 @@ export function unusedColumns() {
 export function wrongWithAll() {
   const [error] = textsOf(request()).map((text) => readTemplate(text).error).filter(Boolean);
   if (error) return error;
-  const unnamed = table.columns.indexOf("");
-  if (unnamed >= 0) return `Column ${unnamed + 1} has no name.`;
-  const twice = table.columns.find((name, at) => table.columns.indexOf(name) < at);
-  if (twice) return `Two columns are named "${twice}".`;
+  if (table.columns.includes("")) return "A column with cells has no name in the header.";
+  const twice = placeholders().find(({ name }) => table.columns.indexOf(name) !== table.columns.lastIndexOf(name));
+  if (twice) return `Two columns are named "${twice.name}".`;
   const missing = placeholders().map(({ name }) => name).filter((name) => name !== ROW && !table.columns.includes(name));
   if (missing.length) return `There is no column for ${braced([...new Set(missing)])}.`;
   return placeholders().length ? "" : "The words use no column yet, so all pages are the same.";

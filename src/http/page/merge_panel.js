@@ -6,6 +6,7 @@ import { follow } from "./controls.js";
 import { decodeText } from "./csv.js";
 import { act, copy, extension, fileRequest } from "./files.js";
 import { dropTable, goToRow, merged, ofRow, rowAt, setTable, unusedColumns, wrongWithAll } from "./merge.js";
+import { readings } from "./readings.js";
 import { checkRows, stopCheck } from "./merge_check.js";
 import { chosenBox, put, request, valueAt } from "./store.js";
 import { showTab } from "./tabs.js";
@@ -26,13 +27,36 @@ const sayWrong = (text) => {
   $("merge-error").hidden = !text;
 };
 
+/** Asks for the encoding of a file by what its cells say in each. */
+function ask(name, bytes) {
+  $("merge-ask").textContent = `${name} is not UTF-8. Which of these is right?`;
+  $("merge-choices").replaceChildren(...readings(bytes).map(({ encoding, text, sample }) => {
+    const choice = element("button", { type: "button", class: "plain small" }, `${sample} (${encoding})`);
+    choice.addEventListener("click", () => use(name, text, encoding));
+    return choice;
+  }));
+  $("merge-readings").hidden = false;
+}
+
+function use(name, text, encoding) {
+  $("merge-readings").hidden = true;
+  try {
+    setTable(name, text, encoding);
+  } catch (error) {
+    sayWrong(error.message);
+  }
+}
+
 async function read(file) {
   showTab("merge");
   sayWrong("");
+  $("merge-readings").hidden = true;
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw new Error(`${file.name} is a workbook. Save it as CSV, and drop that here.`);
-    setTable(file.name, decodeText(bytes));
+    const text = decodeText(bytes);
+    if (text === undefined) ask(file.name, bytes);
+    else use(file.name, text);
   } catch (error) {
     sayWrong(error.message);
   }

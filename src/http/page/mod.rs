@@ -12,7 +12,7 @@
 //! `sheet.js` shows it to scale and from close by, `boxes.js` the text boxes on it, `findings.js` tells what preflight
 //! finds. `files.js` makes files, `code.js` the program for one, with the values as `quote.js` writes them, and `link.js`
 //! a link. `given.js` takes of a page from a link or from storage what the fields allow. `merge.js` fills the words from
-//! a table, which `csv.js` and `template.js` read; `merge_panel.js` shows it, `merge_check.js` checks its rows, and
+//! a table, which `csv.js` (with `readings.js`) and `template.js` read; `merge_panel.js` shows it, `merge_check.js` checks its rows, and
 //! `batch.js` makes the command for them. `service.js` calls the service, `messages.js` shows errors and warnings,
 //! `tabs.js` the tabs.
 
@@ -34,7 +34,7 @@ macro_rules! files {
     ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static FILES: [StaticFile; 36] = files!(
+static FILES: [StaticFile; 37] = files!(
     "page.css",
     "sheet.css",
     "panel.css",
@@ -64,6 +64,7 @@ static FILES: [StaticFile; 36] = files!(
     "pen.js",
     "preview.js",
     "quote.js",
+    "readings.js",
     "service.js",
     "sheet.js",
     "store.js",
