@@ -100,9 +100,9 @@ impl Merge<'_> {
     fn table(&self, csv: &Path) -> Result<(Table, u8), Failure> {
         let bytes = std::fs::read(csv).map_err(Failure::io("read", csv))?;
         if workbook::is_workbook(&bytes) {
-            let (raw, sheet) = workbook::records(&bytes).map_err(Failure::data(csv))?;
+            let (raw, notes) = workbook::records(&bytes).map_err(Failure::data(csv))?;
             let mut table = table::table(raw).map_err(Failure::data(csv))?;
-            table.notes.insert(0, format!("read the sheet {sheet}"));
+            table.notes.splice(..0, notes);
             return Ok((table, delimiter::USUAL));
         }
         let (text, recognised) = encoding::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;

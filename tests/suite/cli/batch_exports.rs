@@ -4,7 +4,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use rstest::rstest;
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use crate::oracle::ask;
 
 /// What a trial run of a list and a letter says, with its report, after its exit code was compared.
 fn trial(list: &[u8], letter: &str, flags: &[&str], code: i32) -> (String, Vec<Value>) {
@@ -21,7 +23,8 @@ fn trial(list: &[u8], letter: &str, flags: &[&str], code: i32) -> (String, Vec<V
 fn batch(folder: &Path, flags: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
     command.args(["batch", "--csv", "people.csv", "--template", "letter.txt", "--page-size", "a6", "--dry-run"]);
-    command.args(["-o", "{row}.png"]).args(flags).current_dir(folder).env_remove("LONGHAND_KEY").output().unwrap()
+    let names: &[&str] = if flags.contains(&"-o") { &[] } else { &["-o", "{row}.png"] };
+    command.args(names).args(flags).current_dir(folder).env_remove("LONGHAND_KEY").output().unwrap()
 }
 
 const LETTER: &str = "Dear {name},\nthank you for {gift}!\n";
@@ -92,6 +95,41 @@ fn what_was_hardly_meant_is_a_warning_of_its_rows(
     let (said, report) = trial(format!("name,gift\n{row}\n").as_bytes(), letter, &[], 0);
     assert!(said.contains(&format!("warning {kind} in 1 row, first in row 1")) && said.contains(message), "{said}");
     assert_eq!(report[0]["warnings"][0]["type"], kind, "{report:?}");
+}
+
+/// Lists of which other programs make every letter wrong, and texts that people write.
+#[rstest]
+#[case::mailchimp("Dear *|FNAME|*, {name} {gift}", true)]
+#[case::word("Liebe «Vorname», {name} {gift}", true)]
+#[case::mustache("Dear {{{{first_name}}}}, {name} {gift}", true)]
+#[case::hubspot("Dear {{{{ contact.firstname }}}}, {name} {gift}", true)]
+#[case::percent("Dear %FIRSTNAME%, {name} {gift}", true)]
+#[case::brackets("Dear [Name], {name} {gift}", true)]
+#[case::chevrons("Dear <<Name>>, {name} {gift}", true)]
+#[case::libreoffice("Dear <Name>, {name} {gift}", true)]
+#[case::price("$5 {{each}}, {name} {gift}", false)]
+#[case::path("C:\\new {name} {gift}", false)]
+#[case::quotes("«{gift}» [sic] {name} 100 % of 5 %", false)]
+#[case::signs("{name} <3 {gift} :-\\ What??", false)]
+fn placeholders_of_other_programs_are_told_and_other_signs_are_not(#[case] letter: &str, #[case] is_told: bool) {
+    let (said, _) = trial(b"name,gift\nAnn,tea\n", letter, &[], 0);
+    assert_eq!(said.contains("warning literal_placeholder in 1 row"), is_told, "{said}");
+    assert_eq!(said.contains("warning "), is_told, "{said}");
+}
+
+#[test]
+fn the_first_visible_sheet_of_a_workbook_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    ask("workbook.py", &json!({"file": folder.path().join("people.csv")}));
+    std::fs::write(folder.path().join("letter.txt"), LETTER).unwrap();
+    let output = batch(folder.path(), &["-o", "{row} {whole} {when} {sum} {paid}.png"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("read the sheet people only; others are more"), "{said}");
+    assert!(said.contains("without their format, such as 2026-12-24"), "{said}");
+    let report = std::fs::read_to_string(folder.path().join("dry-run.jsonl")).unwrap_or_else(|_| panic!("{said}"));
+    for file in ["1 Zoë Marsh 2026-12-24 12.5 TRUE.png", "2 Łukasz Kowal 2026-12-25 1501 FALSE.png"] {
+        assert!(report.contains(file), "{report}");
+    }
 }
 
 #[test]
