@@ -39,7 +39,7 @@ struct Syntax {
 const SYNTAXES: [Syntax; 10] = [
     // Of Mustache, with filters and blocks.
     Syntax { open: "{{", close: "}}", is_sure: true, more: " |#/:'\"" },
-    Syntax { open: "${", close: "}", is_sure: true, more: " " },
+    Syntax { open: "${", close: "}", is_sure: false, more: " " },
     // Of Salesforce.
     Syntax { open: "{!", close: "}", is_sure: true, more: " " },
     // Of Mailchimp.
@@ -52,7 +52,7 @@ const SYNTAXES: [Syntax; 10] = [
     Syntax { open: "«", close: "»", is_sure: false, more: " " },
     Syntax { open: "[", close: "]", is_sure: false, more: " " },
 ];
-/// Longest placeholder, in bytes.
+/// Longest name, in characters.
 const LONGEST: usize = 80;
 
 /// The first placeholder of another program in a text. `has_column`: whether there is a field of this name, which is
@@ -73,6 +73,12 @@ pub(crate) fn foreign_placeholder(text: &str, has_column: impl Fn(&str) -> bool)
     found.min_by_key(|(start, whole)| (*start, usize::MAX - whole.len())).map(|(_, whole)| whole)
 }
 
+/// What stands before the first `end` in a text, if that comes within `most` characters.
+pub(super) fn up_to<'a>(text: &'a str, end: &str, most: usize) -> Option<&'a str> {
+    let near = text.char_indices().nth(most + end.len()).map_or(text, |(at, _)| text.get(..at).unwrap_or(text));
+    near.split_once(end).map(|(before, _)| before)
+}
+
 /// The letters and digits of a name in lower case.
 pub(crate) fn letters(name: &str) -> String {
     name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -81,13 +87,11 @@ pub(crate) fn letters(name: &str) -> String {
 impl Syntax {
     /// The name in a placeholder with which a text begins, and the placeholder.
     fn at<'a>(&self, text: &'a str) -> Option<(&'a str, &'a str)> {
-        let inside = text.strip_prefix(self.open)?;
-        let end = inside.find(self.close).filter(|end| *end <= LONGEST)?;
-        let name = inside.get(..end)?;
+        let name = up_to(text.strip_prefix(self.open)?, self.close, LONGEST)?;
         let is_name =
             name.trim_start_matches([' ', '#', '/']).starts_with(|first: char| first.is_alphabetic() || first == '_')
                 && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c) || self.more.contains(c));
-        let whole = text.get(..self.open.len() + end + self.close.len())?;
+        let whole = text.get(..self.open.len() + name.len() + self.close.len())?;
         is_name.then_some((name, whole))
     }
 }
@@ -104,7 +108,7 @@ mod tests {
             "{{first_name | default: 'friend'}}",
             "{{#if paid}}",
             "{name}",
-            "${total}",
+            "${user.name}",
             "{!Contact.FirstName}",
             "*|FNAME|*",
             "*|MC:SUBJECT|*",
@@ -137,6 +141,7 @@ mod tests {
             "{{1, 2}, {3}}",
             "{{a}, {b}}",
             "${5}",
+            "${HOME}",
             "*|*",
             "<3",
             "{!}",

@@ -1,6 +1,11 @@
 //! What a text has from a program that wrote it, and that was hardly meant for paper: escapes, markup, results of failed
 //! formulas, and letters that were lost.
 
+use super::literal_placeholder::up_to;
+
+/// Longest tag and entity that is looked for, in characters.
+const LONGEST_TAG: usize = 12;
+const LONGEST_ENTITY: usize = 8;
 /// Words that programs write for nothing.
 pub(crate) const NOTHING: [&str; 11] =
     ["NULL", "null", "(null)", "\\N", "NaN", "nan", "None", "undefined", "N/A", "n/a", "[object Object]"];
@@ -98,8 +103,7 @@ fn escaped_quotes(text: &str) -> Option<String> {
 /// `<br>` and the ends of other tags.
 fn tag(text: &str) -> Option<String> {
     text.match_indices('<').find_map(|(at, _)| {
-        let inside = text.get(at + 1..)?;
-        let inside = inside.get(..inside.find('>')?)?;
+        let inside = up_to(text.get(at + 1..)?, ">", LONGEST_TAG)?;
         let is_break = inside.trim_end_matches(['/', ' ']).eq_ignore_ascii_case("br");
         let ended = inside.strip_prefix('/').map(str::to_lowercase);
         (is_break || ended.is_some_and(|name| TAGS.contains(&name.as_str()))).then(|| format!("<{inside}>"))
@@ -108,8 +112,7 @@ fn tag(text: &str) -> Option<String> {
 
 fn entity(text: &str) -> Option<String> {
     text.match_indices('&').find_map(|(at, _)| {
-        let name = text.get(at + 1..)?;
-        let name = name.get(..name.find(';').filter(|length| *length <= 8)?)?;
+        let name = up_to(text.get(at + 1..)?, ";", LONGEST_ENTITY)?;
         let is_number = name.strip_prefix('#').is_some_and(|number| match number.strip_prefix(['x', 'X']) {
             Some(digits) => !digits.is_empty() && digits.chars().all(|digit| digit.is_ascii_hexdigit()),
             None => !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit()),
