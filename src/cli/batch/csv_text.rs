@@ -163,11 +163,11 @@ impl Reader<'_> {
             return None;
         }
         let is_end = |byte: &u8| *byte == b'\n';
-        let mut lines = cell.trim_ascii_end().split(is_end).map(|line| line.trim_ascii());
+        let mut lines = cell.trim_ascii_end().split(is_end).map(<[u8]>::trim_ascii);
         // In a sentence or an address a space follows the delimiter.
         let delimiters = |line: &[u8]| {
             let is_sentence = line.windows(2).any(|pair| pair[0] == self.delimiter && pair[1] == b' ');
-            (!is_sentence).then(|| line.iter().filter(|byte| **byte == self.delimiter).count())
+            (!is_sentence).then(|| line.split(|byte| *byte == self.delimiter).count() - 1)
         };
         let first = delimiters(lines.next()?)?;
         let rest: Vec<&[u8]> = lines.collect();

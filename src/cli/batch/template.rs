@@ -73,8 +73,8 @@ impl Template {
 
     /// A placeholder in the syntax of another program, of which a sign is written before its `value`.
     pub(super) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<String> {
-        let pairs = self.0.iter().flat_map(|line| line.windows(2));
-        pairs.filter_map(|pair| foreign_sign(pair, &value)).next()
+        let mut pairs = self.0.iter().flat_map(|line| line.windows(2));
+        pairs.find_map(|pair| foreign_sign(pair, &value))
     }
 
     fn pieces(&self) -> impl Iterator<Item = &Piece> {
@@ -92,19 +92,20 @@ impl Template {
 
 /// Parts pieces at the line breaks of the text. No placeholder has any.
 fn lines(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
-    let mut lines = vec![Vec::new()];
+    let (mut lines, mut line) = (Vec::new(), Vec::new());
     for piece in pieces {
         let Piece::Text(text) = piece else {
-            lines.last_mut().map(|line| line.push(piece));
+            line.push(piece);
             continue;
         };
         for (number, part) in text.split('\n').enumerate() {
             if number > 0 {
-                lines.push(Vec::new());
+                lines.push(std::mem::take(&mut line));
             }
-            lines.last_mut().map(|line| line.push(Piece::Text(part.to_owned())));
+            line.push(Piece::Text(part.to_owned()));
         }
     }
+    lines.push(line);
     lines
 }
 

@@ -34,13 +34,9 @@ pub(super) fn records(bytes: &[u8]) -> Result<(Vec<RawRecord>, Vec<String>), Str
     let Some(((name, sheet), others)) = sheets.split_first() else {
         return Err("has no visible sheet with cells; save the sheet with the list as CSV UTF-8".to_owned());
     };
-    let mut read = format!("read the sheet {name}");
-    if !others.is_empty() {
-        read += &format!(
-            " only; others are {}",
-            others.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
-        );
-    }
+    let others: Vec<&str> = others.iter().map(|(name, _)| name.as_str()).collect();
+    let others = if others.is_empty() { String::new() } else { format!(" only; others are {}", others.join(", ")) };
+    let read = format!("read the sheet {name}{others}");
     let has_format = |cell: &&Data| matches!(cell, Data::Float(_) | Data::DateTime(_));
     let number = sheet.used_cells().map(|(_, _, cell)| cell).find(has_format);
     let number = number.map(|cell| {
