@@ -2,6 +2,8 @@
 
 use unicode_normalization::char::decompose_canonical;
 
+use super::combining_mark::LetterWithoutDot;
+
 /// The characters of one font's Unicode cmaps that lead to a glyph other than `.notdef`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CharacterSet {
@@ -56,6 +58,21 @@ impl CharacterSet {
     #[must_use]
     pub fn writes(&self, text: &str) -> bool {
         text.chars().all(|character| is_default_ignorable(character) || self.draws(character))
+            && self.lacks_without_dot(text).is_none()
+    }
+
+    /// The first character that the font lacks to write a letter of `text` without its dot, because of a mark above it.
+    #[must_use]
+    pub fn lacks_without_dot(&self, text: &str) -> Option<char> {
+        let mut rest = if text.is_ascii() { "".chars() } else { text.chars() };
+        while let Some(letter) = rest.next() {
+            let written = LetterWithoutDot::of(letter, rest.clone(), |character| self.has(character));
+            let lacking = written.and_then(|letter| letter.parts().find(|part| !self.has(*part)));
+            if lacking.is_some() {
+                return lacking;
+            }
+        }
+        None
     }
 
     /// Number of characters.

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use ttf_parser::Face;
 
+use super::accent_gap::AccentGaps;
 use super::character_set::CharacterSet;
 use super::font_parts::{FontParts, slant_name};
 use super::glyph_outlines::{GlyphOutlines, PerGlyph};
@@ -43,6 +44,7 @@ pub struct FontFace {
 #[derive(Default)]
 struct Measured {
     letter_heights: OnceLock<LetterHeights>,
+    accent_gaps: OnceLock<AccentGaps>,
     /// The ink box; `None` for a blank glyph.
     inks: PerGlyph<Option<Rect<FontUnits>>>,
     /// See [`FontFace::dot`].
@@ -190,6 +192,13 @@ impl FontFace {
         })
     }
 
+    /// How close it draws accents to letters.
+    #[must_use]
+    pub fn accent_gaps(&self) -> AccentGaps {
+        let outline = |letter| self.outline(self.glyph_for(letter)?);
+        *self.measured.accent_gaps.get_or_init(|| AccentGaps::measure(self.x_height.get(), &outline))
+    }
+
     /// Slant in degrees, positive to the right.
     #[must_use]
     pub const fn slant_degrees(&self) -> f64 {
@@ -244,6 +253,14 @@ impl FontFace {
     #[must_use]
     pub fn glyph_for(&self, character: char) -> Option<GlyphId> {
         self.face.glyph_index(character).filter(|glyph| glyph.0 != 0).map(|glyph| GlyphId(glyph.0))
+    }
+
+    /// Whether the font classes the glyph as a mark (OpenType, "GDEF").
+    #[must_use]
+    pub fn is_mark(&self, glyph: GlyphId) -> bool {
+        let classes = self.face.tables().gdef;
+        classes.and_then(|table| table.glyph_class(ttf_parser::GlyphId(glyph.0)))
+            == Some(ttf_parser::gdef::GlyphClass::Mark)
     }
 
     /// Whether a letter or sign of `text` fills the square of an ideograph, as Greek and Cyrillic letters do in Chinese

@@ -3,14 +3,17 @@
 //! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes of the ninety fonts, all
 //! embedded in the binary; and an operator's fonts, examined elsewhere. Output: a [`FontCatalogue`], immutable and
 //! shared. Phases: `table` reads the rows; `font_parts` has what belongs to a font besides its file; `face` parses each
-//! font (metrics, outlines, `character_set`, `letter_height`), whose file `font_file` keeps (`symbol_map`); `fallback` orders the
-//! replacements of each font for missing characters. `outline` has the contours of a glyph (`recorded_outline` reads
-//! them; `simplify` gives those of an operator's fonts fewer segments where they have many; `glyph_outlines` keeps
-//! these), `outline_extent` their length, `hull` their convex hull, `strokes` its centre lines, `context` says how far
-//! letters depend on others, `raw_tables` reads what no page needs.
+//! font (metrics, outlines, `character_set`, `letter_height`, `accent_gap`), whose file `font_file` keeps (`symbol_map`);
+//! `fallback` orders the replacements of each font for missing characters; `combining_mark` says where marks stand.
+//! `outline` has the contours of a glyph (`recorded_outline` reads them; `simplify` gives those of an operator's fonts
+//! fewer segments where they have many; `glyph_outlines` keeps these), `outline_extent` their length, `hull` their convex
+//! hull, `strokes` its centre lines, `context` says how far letters depend on others, `raw_tables` reads what no page
+//! needs.
 //! This is the only module that uses ttf-parser. It does not shape text.
 
+mod accent_gap;
 mod character_set;
+mod combining_mark;
 mod context;
 mod error;
 mod face;
@@ -38,7 +41,9 @@ use std::sync::{Arc, OnceLock};
 use letter_height::LetterKind;
 use unicode_script::Script;
 
+pub use accent_gap::AccentGaps;
 pub use character_set::{CharacterSet, is_default_ignorable};
+pub use combining_mark::{LetterWithoutDot, MarkPlace};
 pub use context::Context;
 pub use error::CatalogueError;
 pub use face::FontFace;

@@ -1,6 +1,6 @@
 //! A glyph's contours, and the exact bounding box of their ink.
 
-use kurbo::{ParamCurveExtrema as _, PathEl, PathSeg};
+use kurbo::{ParamCurve as _, ParamCurveExtrema as _, PathEl, PathSeg};
 
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
@@ -64,19 +64,41 @@ impl Outline {
     /// The topmost range of heights without ink between two parts of the glyph: its lower and upper end.
     #[must_use]
     pub fn topmost_gap(&self) -> Option<[f64; 2]> {
-        let contours = self.commands.split(|command| matches!(command, OutlineCommand::Close));
-        let inks = contours.filter_map(ink_of).map(|ink| [ink.min.y.get(), ink.max.y.get()]);
-        let mut heights: Vec<[f64; 2]> = inks.collect();
-        heights.sort_by(|a, b| b[1].total_cmp(&a[1]));
-        let mut bottom = heights.first()?[0];
-        for [low, high] in heights {
-            if high < bottom {
-                return Some([high, bottom]);
-            }
-            bottom = bottom.min(low);
-        }
-        None
+        topmost_gap(self.heights().collect())
     }
+
+    /// The lowest range of heights without ink between two parts of the glyph: its lower and upper end.
+    #[must_use]
+    pub fn lowest_gap(&self) -> Option<[f64; 2]> {
+        let upside_down = self.heights().map(|[low, high]| [-high, -low]);
+        topmost_gap(upside_down.collect()).map(|[low, high]| [-high, -low])
+    }
+
+    /// The lowest and highest ink of each contour.
+    fn heights(&self) -> impl Iterator<Item = [f64; 2]> {
+        let contours = self.commands.split(|command| matches!(command, OutlineCommand::Close));
+        contours.filter_map(ink_of).map(|ink| [ink.min.y.get(), ink.max.y.get()])
+    }
+
+    /// The highest ink between two distances from the origin, to within a sixteenth of an edge.
+    #[must_use]
+    pub fn highest_between(&self, left: f64, right: f64) -> Option<f64> {
+        let points = self.edges().flat_map(|edge| (0..=16_u8).map(move |step| edge.eval(f64::from(step) / 16.0)));
+        points.filter(|at| (left..=right).contains(&at.x)).map(|at| at.y).reduce(f64::max)
+    }
+}
+
+/// The topmost gap between parts with these lowest and highest points.
+fn topmost_gap(mut heights: Vec<[f64; 2]>) -> Option<[f64; 2]> {
+    heights.sort_by(|a, b| b[1].total_cmp(&a[1]));
+    let mut bottom = heights.first()?[0];
+    for [low, high] in heights {
+        if high < bottom {
+            return Some([high, bottom]);
+        }
+        bottom = bottom.min(low);
+    }
+    None
 }
 
 /// The lines and curves of contours, without those that close them.

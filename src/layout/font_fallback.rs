@@ -129,6 +129,7 @@ impl<'a> FontFallback<'a> {
     fn writes(&self, font: FontId, part: &str) -> bool {
         let face = self.catalogue.face(font);
         part.chars().all(|character| is_default_ignorable(character) || can_draw(face, character))
+            && face.characters().lacks_without_dot(part).is_none()
     }
 
     fn note(&mut self, font: FontId, part: &str) {
@@ -142,10 +143,10 @@ impl<'a> FontFallback<'a> {
         });
         let Some(substitution) = self.substituted.get_mut(index) else { return };
         let in_word = part.starts_with(is_word_part) && clusters(part).nth(1).is_some();
-        for character in part.chars() {
-            if is_default_ignorable(character) || can_draw(face, character) {
-                continue;
-            }
+        let lacks = |character: &char| !is_default_ignorable(*character) && !can_draw(face, *character);
+        let without_dot = face.characters().lacks_without_dot(part);
+        let lacking = part.chars().filter(lacks).chain(without_dot.filter(lacks));
+        for character in lacking {
             substitution.words |= in_word;
             substitution.alone |= !in_word;
             if self.noted.insert((font, character)) {

@@ -4,7 +4,8 @@
 //!
 //! 1. `clean_text` cleans the text; `characters` classifies each character.
 //! 2. `font_fallback` chooses the font of each character; `run` splits paragraphs by font, script and direction.
-//! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`. `varied` applies writer
+//! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
+//!    which the font has no anchors. `varied` applies writer
 //!    variation to letters and gaps. `chunks` splits the glyphs where a line may break. The result is one
 //!    `shaped_paragraph` per paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink. `text_frame` fills the text area and finds the largest
@@ -25,6 +26,7 @@ mod font_fallback;
 mod growing_line;
 mod ink;
 mod line_break;
+mod marks;
 mod page_layout;
 mod place_glyphs;
 mod placed_chunk;

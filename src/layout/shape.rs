@@ -9,6 +9,7 @@ use harfrust::{Buffer, BufferFlags, Direction, Feature, Font, Script, ShapePlan,
 
 use super::characters::{is_variation_selector, stand_in};
 use super::error::LayoutError;
+use super::marks::{place_marks, without_dots};
 use super::run::Run;
 use super::shape_cache::{self, ShapeKey, ShapeOptions, SharedGlyphs};
 use super::shaped_glyph::ShapedGlyph;
@@ -101,9 +102,8 @@ impl<'a> Shaper<'a> {
         let script = Script::from_iso15924_tag(Tag::from_be_bytes(run.script.as_iso15924_tag().to_be_bytes()));
 
         self.buffer.clear();
-        for character in shaped_characters(face, part, 0..part.len(), hyphen) {
-            self.buffer.push(u32::from(character.1), character.0 as u32);
-        }
+        let characters: Vec<_> = shaped_characters(face, part, 0..part.len(), hyphen).collect();
+        without_dots(face, &characters, |at, character| self.buffer.push(u32::from(character), at as u32));
         self.buffer.set_direction(direction);
         self.buffer.set_script(script);
         let key = (run.script.as_iso15924_tag(), run.is_right_to_left(), self.features.is_empty());
@@ -114,20 +114,23 @@ impl<'a> Shaper<'a> {
 
         let mut pen = 0;
         let shaped = self.buffer.glyph_infos().iter().zip(self.buffer.glyph_positions());
-        let glyphs = shaped.map(|(info, position)| {
-            let before = pen;
-            pen += position.x_advance;
-            ShapedGlyph {
-                glyph: GlyphId(u16::try_from(info.glyph_id).unwrap_or(0)),
-                cluster: info.cluster,
-                safe_to_break: !info.unsafe_to_break(),
-                pen: before,
-                advance: position.x_advance,
-                x: before + position.x_offset,
-                y: position.y_offset,
-            }
-        });
-        Ok(glyphs.collect())
+        let mut glyphs: Vec<ShapedGlyph> = shaped
+            .map(|(info, position)| {
+                let before = pen;
+                pen += position.x_advance;
+                ShapedGlyph {
+                    glyph: GlyphId(u16::try_from(info.glyph_id).unwrap_or(0)),
+                    cluster: info.cluster,
+                    safe_to_break: !info.unsafe_to_break(),
+                    pen: before,
+                    advance: position.x_advance,
+                    x: before + position.x_offset,
+                    y: position.y_offset,
+                }
+            })
+            .collect();
+        place_marks(face, part, &mut glyphs);
+        Ok(glyphs.into())
     }
 }
 
