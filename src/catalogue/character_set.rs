@@ -9,12 +9,30 @@ use super::combining_mark::LetterWithoutDot;
 pub struct CharacterSet {
     /// Inclusive ranges, ascending, with gaps between them.
     ranges: Vec<(u32, u32)>,
+    /// The characters of the cmaps that the font does not write, in order.
+    unwritten: Vec<char>,
 }
 
 impl CharacterSet {
     /// The set of these code points, in any order, repeated or not.
     pub(super) fn from_code_points(points: Vec<u32>) -> Self {
         Self::from_ranges(points.into_iter().map(|point| (point, point)).collect())
+    }
+
+    /// The same set without the characters that the font does not write, although its cmaps have them.
+    pub(super) fn without(self, mut unwritten: Vec<char>) -> Self {
+        unwritten.sort_unstable();
+        unwritten.dedup();
+        let kept = self.ranges.iter().flat_map(|(first, last)| *first..=*last);
+        let is_written =
+            |point: &u32| char::from_u32(*point).is_none_or(|point| unwritten.binary_search(&point).is_err());
+        Self { unwritten: unwritten.clone(), ..Self::from_code_points(kept.filter(is_written).collect()) }
+    }
+
+    /// The characters of the cmaps whose glyph is blank or draws something else, in order. The set does not have them.
+    #[must_use]
+    pub fn unwritten(&self) -> &[char] {
+        &self.unwritten
     }
 
     /// The union of several sets.
@@ -31,7 +49,7 @@ impl CharacterSet {
                 _ => ranges.push((first, last)),
             }
         }
-        Self { ranges }
+        Self { ranges, unwritten: Vec::new() }
     }
 
     /// Whether the set has the character itself.
@@ -49,7 +67,8 @@ impl CharacterSet {
         if self.has(character) {
             return true;
         }
-        let mut all = true;
+        // Shaping composes a letter that is in the cmap.
+        let mut all = self.unwritten.binary_search(&character).is_err();
         decompose_canonical(character, |part| all &= self.has(part));
         all
     }

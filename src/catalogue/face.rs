@@ -14,6 +14,7 @@ use super::outline::Outline;
 use super::outline_extent::OutlineExtent;
 use super::recorded_outline::outline_of;
 use super::strokes::{FontStrokes, Stroke, StrokeFile};
+use super::unwritten::unwritten;
 use super::{CatalogueError, Context, FileNumber, FontId, FontRecord, GlyphId};
 use crate::geometry::Rect;
 use crate::units::FontUnits;
@@ -88,7 +89,7 @@ impl FontFace {
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(number).ok_or_else(|| broken(format!("there is no font number {number}")))?;
         let face = Face::parse(parts.bytes, 0).map_err(|error| broken(error.to_string()))?;
-        let characters = characters_of(&face);
+        let characters = characters_of(&face, &slug);
         let (ink_ascent, x_height, measured) = (FontUnits::ZERO, FontUnits::ZERO, Measured::default());
         let mut font = Self { id, parts, strokes, outlines, face, characters, ink_ascent, x_height, measured };
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
@@ -237,7 +238,7 @@ impl FontFace {
         &self.characters
     }
 
-    /// Whether its cmap maps the character to a glyph other than `.notdef`.
+    /// Whether its cmap maps the character to a glyph that draws it.
     #[must_use]
     pub fn has(&self, character: char) -> bool {
         self.characters.has(character)
@@ -360,7 +361,7 @@ impl std::fmt::Debug for FontFace {
     }
 }
 
-fn characters_of(face: &Face<'_>) -> CharacterSet {
+fn characters_of(face: &Face<'_>, slug: &str) -> CharacterSet {
     let mut points = Vec::new();
     for subtable in
         face.tables().cmap.iter().flat_map(|cmap| cmap.subtables).filter(ttf_parser::cmap::Subtable::is_unicode)
@@ -373,7 +374,8 @@ fn characters_of(face: &Face<'_>) -> CharacterSet {
             }
         });
     }
-    CharacterSet::from_code_points(points)
+    let unwritten = unwritten(slug, face, points.iter().filter_map(|point| char::from_u32(*point)));
+    CharacterSet::from_code_points(points).without(unwritten)
 }
 /// Whether most letters of a style are joined.
 pub(super) fn is_joined(style: &str) -> bool {

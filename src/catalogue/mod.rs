@@ -4,11 +4,11 @@
 //! embedded in the binary; and an operator's fonts, examined elsewhere. Output: a [`FontCatalogue`], immutable and
 //! shared. Phases: `table` reads the rows; `font_parts` has what belongs to a font besides its file; `face` parses each
 //! font (metrics, outlines, `character_set`, `letter_height`, `accent_gap`), whose file `font_file` keeps (`symbol_map`);
-//! `fallback` orders the replacements of each font for missing characters; `combining_mark` says where marks stand.
-//! `outline` has the contours of a glyph (`recorded_outline` reads them; `simplify` gives those of an operator's fonts
-//! fewer segments where they have many; `glyph_outlines` keeps these), `outline_extent` their length, `hull` their convex
-//! hull, `strokes` its centre lines, `context` says how far letters depend on others, `raw_tables` reads what no page
-//! needs.
+//! `unwritten` finds characters whose glyph is blank or wrong; `fallback` orders the replacements of each font for
+//! missing characters; `combining_mark` says where marks stand. `outline` has the contours of a glyph
+//! (`recorded_outline` reads them; `simplify` gives those of an operator's fonts fewer segments where they have many;
+//! `glyph_outlines` keeps these), `outline_extent` their length, `hull` their convex hull, `strokes` its centre lines,
+//! `context` says how far letters depend on others, `raw_tables` reads what no page needs.
 //! This is the only module that uses ttf-parser. It does not shape text.
 
 mod accent_gap;
@@ -34,6 +34,7 @@ mod simplify;
 mod strokes;
 mod symbol_map;
 mod table;
+mod unwritten;
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};

@@ -30,6 +30,8 @@ const DEEPEST: u8 = 8;
 const UNITS_PER_EM: std::ops::RangeInclusive<u16> = 16..=16_384;
 /// Largest coordinate: that of a signed 16-bit integer.
 const LARGEST_COORDINATE: f64 = 32_767.0;
+/// The most characters that are listed as not written.
+const MOST_UNWRITTEN: usize = 100;
 /// Steps of work for shaping and layout: a hundred times what the largest of the ninety fonts takes.
 const BUDGET: u64 = 2_000_000_000;
 /// The `fsType` bits that matter here (OpenType, OS/2).
@@ -71,6 +73,8 @@ pub struct Measures {
     pub glyphs: u16,
     /// Number of characters.
     pub characters: usize,
+    /// Characters of its cmap whose glyph is blank or draws something else; at most the first 100.
+    pub unwritten: String,
     /// Character sets and scripts that are covered in full.
     pub scripts: Vec<String>,
     /// Height of the letter x.
@@ -238,6 +242,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         units_per_em: face.units_per_em(),
         glyphs: face.glyph_count(),
         characters: face.characters().len(),
+        unwritten: face.characters().unwritten().iter().take(MOST_UNWRITTEN).collect(),
         scripts: covered_sets(face.characters()),
         x_height_em: rounded(face.x_height().get() / em),
         stroke_em: rounded(stroke_em),

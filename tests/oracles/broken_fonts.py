@@ -5,6 +5,7 @@ Asked {"font": path of a good TrueType font, "folder": where to write}, it answe
 
 import json
 import sys
+from copy import deepcopy
 from pathlib import Path
 
 from fontTools.cffLib import SubrsIndex
@@ -109,8 +110,22 @@ class Maker:
         font = self.good()
         del font["glyf"], font["loca"]
         self.save("no_outlines.ttf", font)
+        self.unwritten()
         self.growing()
         self.subroutines()
+
+    def unwritten(self) -> None:
+        """A font that can be used, whose É is blank, whose Ö has no dots and whose À is the sign of missing characters."""
+        font = self.good()
+        font.setGlyphOrder(font.getGlyphOrder() + ["blank", "missing"])
+        font["glyf"].glyphOrder = font.getGlyphOrder()
+        for name, glyph in {"blank": Glyph(), "missing": deepcopy(font["glyf"][".notdef"])}.items():
+            font["glyf"].glyphs[name] = glyph
+            font["hmtx"].metrics[name] = (500, 0)
+        for table in font["cmap"].tables:
+            if 0xC9 in table.cmap:
+                table.cmap |= {0xC9: "blank", 0xD6: table.cmap[ord("O")], 0xC0: "missing"}
+        self.save("unwritten.ttf", font)
 
     def growing(self) -> None:
         """Nine rules that each make eight letters of one."""

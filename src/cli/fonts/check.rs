@@ -116,6 +116,13 @@ fn remarks_on(examination: &Examination) -> Vec<String> {
             "it lacks letters of Latin-1, such as é or ü: words with them are written in another hand".to_owned(),
         );
     }
+    if !measures.unwritten.is_empty() {
+        let names: Vec<String> =
+            measures.unwritten.chars().map(|it| format!("{it} (U+{:04X})", u32::from(it))).collect();
+        let names = names.join(", ");
+        remarks
+            .push(format!("its glyphs of {names} are blank or draw something else: these are written in another hand"));
+    }
     remarks.extend(measures.letter_points.warning());
     if measures.added_word_gap_em > 0.0 {
         remarks

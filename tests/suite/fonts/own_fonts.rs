@@ -45,7 +45,11 @@ fn broken_and_hostile_fonts_are_refused_with_their_reasons() {
     put(folder.path(), 1900, 2, "");
     ask("broken_fonts.py", &json!({"font": font_file(2), "folder": folder.path()}));
     let loaded = load(folder.path());
-    assert_eq!(loaded.fonts.len(), 1, "the good font is loaded beside them");
+    assert_eq!(loaded.fonts.len(), 2, "the good fonts are loaded beside them");
+    let unwritten = |font: &FontFace| String::from_iter(font.characters().unwritten());
+    let mut all: Vec<String> = loaded.fonts.iter().map(|font| unwritten(&font.face)).collect();
+    all.sort();
+    assert_eq!(all, ["", "ÀÉÖ"], "glyphs that are blank or draw something else");
     let reason = |name: &str| {
         let stem = Path::new(name).file_stem().unwrap();
         let failure = loaded.failures.iter().find(|failure| failure.path.file_stem() == Some(stem));

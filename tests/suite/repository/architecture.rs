@@ -92,7 +92,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_bidi", &["layout"]),
     ("unicode_normalization", &["catalogue", "layout"]),
     ("unicode_script", &["catalogue", "layout"]),
-    ("unicode_properties", &["layout"]),
+    ("unicode_properties", &["catalogue", "layout"]),
     ("base64", &["encode"]),
     ("foldhash", &["layout", "mesh", "scene", "vector", "variation", "gpu"]),
     ("tikv_jemallocator", &["main"]),
