@@ -24,6 +24,8 @@ named! {
         FontSubstituted = "font_substituted",
         /// Characters left out (emoji, invisible controls).
         CharactersOmitted = "characters_omitted",
+        /// Characters written by letters or signs that read the same.
+        CharactersReplaced = "characters_replaced",
         /// Text was cut at the end of the page.
         TextClipped = "text_clipped",
         /// A smaller font size than requested was used.

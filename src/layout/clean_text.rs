@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
 
-use super::characters::{AS_EMOJI, CharClass, class_of, is_emoji};
+use super::characters::{AS_EMOJI, CharClass, class_of, is_blank, is_emoji};
 use super::error::{LayoutError, UnsupportedCharacter};
+use super::look_alikes::stand_in;
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 use crate::spec::is_newline;
 
@@ -17,6 +18,8 @@ pub(super) struct CleanText {
     pub(super) paragraphs: Vec<Paragraph>,
     /// The characters left out, each once, in order.
     pub(super) omitted: Vec<char>,
+    /// The characters that the chosen font lacks, and what is written for them, each once, in order.
+    pub(super) replaced: Vec<(char, String)>,
     /// Scalar values of the received text without the blanks at its end.
     pub(super) length: usize,
     /// The lines of the received text, from 1, that lost an indent, a tab or a row of spaces.
@@ -54,6 +57,8 @@ pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Re
     let mut cleaner = Cleaner {
         class_of: &class_of,
         is_drawn: &|character| face.characters().draws(character),
+        stand_in: &|character| stand_in(character, face, catalogue),
+        replaced: Vec::new(),
         classes: HashMap::new(),
         omitted: Vec::new(),
         unsupported: Vec::new(),
@@ -75,7 +80,7 @@ pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Re
     }
     if cleaner.unsupported.is_empty() {
         let length = text.trim_end().chars().count();
-        Ok(CleanText { paragraphs, omitted: cleaner.omitted, length, lost_spaces })
+        Ok(CleanText { paragraphs, omitted: cleaner.omitted, replaced: cleaner.replaced, length, lost_spaces })
     } else {
         Err(LayoutError::UnsupportedCharacters(cleaner.unsupported))
     }
@@ -125,6 +130,9 @@ struct Cleaner<'a> {
     class_of: &'a dyn Fn(char) -> CharClass,
     /// Whether the chosen font draws a character.
     is_drawn: &'a dyn Fn(char) -> bool,
+    /// What to write for a character that the chosen font lacks.
+    stand_in: &'a dyn Fn(char) -> Option<String>,
+    replaced: Vec<(char, String)>,
     classes: HashMap<char, CharClass>,
     omitted: Vec<char>,
     unsupported: Vec<UnsupportedCharacter>,
@@ -142,14 +150,41 @@ impl Cleaner<'_> {
         let mut clean = (String::with_capacity(line.len()), Vec::with_capacity(line.len()));
         let is_composed = is_nfc_quick(line.iter().map(|(character, _)| *character)) == IsNormalized::Yes;
         let line = if is_composed { Cow::Borrowed(line) } else { Cow::Owned(self.composed(line)) };
-        for (character, position) in line.iter() {
-            self.push(*character, *position, &mut clean);
+        for (index, &(character, position)) in line.iter().enumerate() {
+            match self.replacement(&line, index) {
+                Some(letters) => letters.chars().for_each(|letter| self.push(letter, position, &mut clean)),
+                None => self.push(character, position, &mut clean),
+            }
         }
         if clean.0.ends_with(' ') {
             clean.0.pop();
             clean.1.pop();
         }
         clean
+    }
+
+    /// What is written for a character that the chosen font lacks, if its neighbours are written in that font as well, or
+    /// no font has it. A full-width letter among ideographs keeps its form.
+    fn replacement(&mut self, line: &[(char, usize)], index: usize) -> Option<String> {
+        let (character, _) = *line.get(index)?;
+        if character.is_ascii() {
+            return None;
+        }
+        let letters = (self.stand_in)(character)?;
+        let stays = |other: Option<&(char, usize)>| {
+            other.is_none_or(|(other, _)| {
+                (self.is_drawn)(*other) || is_blank(*other) || *other == '\t' || (self.stand_in)(*other).is_some()
+            })
+        };
+        let before = index.checked_sub(1).and_then(|before| line.get(before));
+        let is_elsewhere = !stays(before) || !stays(line.get(index + 1));
+        if is_elsewhere && self.class(character) == CharClass::Written {
+            return None;
+        }
+        if !self.replaced.iter().any(|(known, _)| *known == character) {
+            self.replaced.push((character, letters.clone()));
+        }
+        Some(letters)
     }
 
     /// The line in NFC, as far as fonts have the composed characters and the chosen font lacks the others.
@@ -307,6 +342,14 @@ mod tests {
         assert_eq!(text.paragraphs[0].sources, [0, 1, 5]);
         assert_eq!(text.omitted, ['ℹ', '〰']);
         assert!(clean("ℹ\u{FE0F} ℹ", FontId::DEFAULT, &CATALOGUE).is_err(), "the second is text");
+    }
+
+    #[test]
+    fn a_character_that_the_font_lacks_is_written_by_its_letters() {
+        let text = clean("oﬃce ﬃ 東Ａ京", FontId::new(10).unwrap(), &CATALOGUE).unwrap();
+        assert_eq!(text.paragraphs[0].text, "office ffi 東Ａ京", "a full-width letter among ideographs is theirs");
+        assert_eq!(text.paragraphs[0].sources[..6], [0, 1, 1, 1, 2, 3]);
+        assert_eq!(text.replaced, [('ﬃ', "ffi".to_owned())]);
     }
 
     #[test]

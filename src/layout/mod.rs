@@ -2,7 +2,8 @@
 //!
 //! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. In order:
 //!
-//! 1. `clean_text` cleans the text; `characters` classifies each character.
+//! 1. `clean_text` cleans the text; `characters` classifies each character; `look_alikes` says what is written for one
+//!    that the chosen font lacks.
 //! 2. `font_fallback` chooses the font of each character; `run` splits paragraphs by font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `varied` applies writer
@@ -26,6 +27,7 @@ mod font_fallback;
 mod growing_line;
 mod ink;
 mod line_break;
+mod look_alikes;
 mod marks;
 mod page_layout;
 mod place_glyphs;

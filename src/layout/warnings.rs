@@ -21,6 +21,7 @@ pub(super) fn of_page(
     let Fitted { size, typeset, warning } = fitted;
     let mut warnings: Vec<Warning> = without_effect(frame.spec).collect();
     warnings.extend(omissions(text));
+    warnings.extend(replacements(frame, text));
     warnings.extend(blank_text(text));
     warnings.extend(lost_spaces(text));
     warnings.extend(fallback.warnings());
@@ -64,6 +65,15 @@ fn lost_spaces(text: &CleanText) -> Option<Warning> {
         )
     };
     (!numbers.is_empty()).then(|| Warning::new(WarningKind::SpacesCollapsed, "text", message()))
+}
+
+/// The characters that are written by others.
+fn replacements(frame: &TextFrame<'_, '_>, text: &CleanText) -> Option<Warning> {
+    let as_others = |(character, others): &(char, String)| format!("{} as {others}", name_of(*character));
+    let names: Vec<String> = text.replaced.iter().map(as_others).collect();
+    let (id, name) = (frame.face.id().get(), frame.face.name());
+    let message = || format!("font {id} ({name}) lacks characters; it writes {}", list_of(&names));
+    (!names.is_empty()).then(|| Warning::new(WarningKind::CharactersReplaced, "text", message()))
 }
 
 fn blank_text(text: &CleanText) -> Option<Warning> {

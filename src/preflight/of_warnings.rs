@@ -15,6 +15,7 @@ const fn meaning(kind: WarningKind) -> (Severity, &'static str) {
     match kind {
         WarningKind::FontSubstituted => (Severity::Warning, "choose a font that has all characters"),
         WarningKind::CharactersOmitted => (Severity::Warning, "remove these characters"),
+        WarningKind::CharactersReplaced => (Severity::Info, "choose a font that has all characters"),
         WarningKind::TextClipped => (Severity::Warning, "shorten the text, or use a smaller font_size"),
         WarningKind::FontShrunk => (Severity::Info, "shorten the text to keep the size"),
         WarningKind::LineWrapped | WarningKind::WordBroken => {
