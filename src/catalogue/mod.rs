@@ -196,18 +196,21 @@ impl FontCatalogue {
     /// The font other than `font` that has all of `text` (a grapheme cluster or a word) and replaces it there; `None`
     /// where no font has it. The fonts that an operator's font names come first, then those of the program, then the
     /// operator's, each of these groups by closeness in style; so fonts of the operator change no page of the program's
-    /// fonts that these can write. In a group, fonts that set letters in squares come last. Deterministic.
+    /// fonts that these can write. In a group, fonts that set letters in squares come last. `may`: which fonts may
+    /// replace it. Deterministic.
     #[must_use]
-    pub fn fallback(&self, font: FontId, text: &str) -> Option<FontId> {
+    pub fn fallback(&self, font: FontId, text: &str, may: &dyn Fn(&FontFace) -> bool) -> Option<FontId> {
         let position = self.position(font)?;
         let kind = LetterKind::of_text(text);
         let chosen = self.faces.get(position)?;
         let closest = self.closest.get(position)?[kind as usize]
             .get_or_init(|| fallback::closest_first(chosen, self.faces(), kind));
         let named = chosen.fallback().iter().copied().filter(|other| *other != font && self.has(*other));
-        self.first_writer(text, named)
-            .or_else(|| self.first_writer(text, closest.iter().copied().filter(|other| other.is_bundled())))
-            .or_else(|| self.first_writer(text, closest.iter().copied().filter(|other| !other.is_bundled())))
+        let allowed = |other: &FontId| may(self.face(*other));
+        let closest = closest.iter().copied().filter(allowed);
+        self.first_writer(text, named.filter(allowed))
+            .or_else(|| self.first_writer(text, closest.clone().filter(|other| other.is_bundled())))
+            .or_else(|| self.first_writer(text, closest.filter(|other| !other.is_bundled())))
     }
 
     /// The first of these fonts that has all of `text` and does not set it in squares, or else the first that has it.

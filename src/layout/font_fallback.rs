@@ -11,10 +11,20 @@ use super::error::{list_of, name_of};
 use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
 use crate::warning::{Warning, WarningKind};
 
+/// Words that may be written in another font than their neighbours; more would look like two writers.
+const MOST_ODD_WORDS: usize = 2;
+
 /// Assigns fonts to one text, and records the substitutions.
 pub(super) struct FontFallback<'a> {
     catalogue: &'a FontCatalogue,
+    /// The font of the request.
     chosen: FontId,
+    /// The font that writes whatever it can: the chosen one, or its substitute for the whole text.
+    main: FontId,
+    /// The fonts of scripts of which several words need another font.
+    of_script: HashMap<Script, FontId>,
+    /// Whether only fonts with strokes can be used.
+    needs_strokes: bool,
     /// The fallback font of each word or cluster looked up so far.
     known: HashMap<String, Option<FontId>>,
     /// What each fallback font replaced, in order of first use.
@@ -28,22 +38,26 @@ struct Substitution {
     font: FontId,
     /// The characters that the chosen font lacks.
     lacking: Vec<char>,
-    /// Whether it writes whole words because of some of them.
-    words: bool,
+    /// How many whole words it writes because of some of them.
+    words: usize,
     /// Whether it writes some of them alone, such as signs.
     alone: bool,
 }
 
 impl Substitution {
     /// What is written in the font, as the end of a sentence that names the characters.
-    const fn extent(&self) -> &'static str {
-        let one = self.lacking.len() == 1;
-        match (self.words, self.alone) {
-            (true, false) if one => "whole words that contain it are written in",
-            (true, false) => "whole words that contain them are written in",
-            (true, true) if one => "it and whole words that contain it are written in",
-            (true, true) => "they and whole words that contain them are written in",
-            (false, _) => "written in",
+    fn extent(&self, is_main: bool) -> String {
+        let (it, they) = if self.lacking.len() == 1 { ("it", "it") } else { ("them", "they") };
+        let words = if self.words == 1 { "1 whole word".to_owned() } else { format!("{} whole words", self.words) };
+        let verb = if self.words == 1 && !self.alone { "is" } else { "are" };
+        let contain = if self.words == 1 { "contains" } else { "contain" };
+        match (self.words > 0, self.alone) {
+            (true, _) if is_main => {
+                format!("{words} that {contain} {it} would stand out, so all of the text is written in")
+            }
+            (true, false) => format!("{words} that {contain} {it} {verb} written in"),
+            (true, true) => format!("{they} and {words} that {contain} {it} are written in"),
+            (false, _) => "written in".to_owned(),
         }
     }
 }
@@ -52,14 +66,67 @@ impl Substitution {
 pub(super) type FontSpan = (Range<usize>, FontId);
 
 impl<'a> FontFallback<'a> {
-    pub(super) fn new(catalogue: &'a FontCatalogue, chosen: FontId) -> Self {
-        Self { catalogue, chosen, known: HashMap::new(), substituted: Vec::new(), noted: HashSet::new() }
+    /// The fallback for a text of these paragraphs in the font `chosen`.
+    pub(super) fn new(catalogue: &'a FontCatalogue, chosen: FontId, paragraphs: &[&str], needs_strokes: bool) -> Self {
+        let mut fallback = Self {
+            catalogue,
+            chosen,
+            main: chosen,
+            of_script: HashMap::new(),
+            needs_strokes,
+            known: HashMap::new(),
+            substituted: Vec::new(),
+            noted: HashSet::new(),
+        };
+        fallback.choose_for_all(paragraphs);
+        fallback
+    }
+
+    /// Chooses one font for all words of a script, where more than [`MOST_ODD_WORDS`] of them need another font. It
+    /// writes the whole text if most words are of the script, and the chosen font writes some of them.
+    fn choose_for_all(&mut self, paragraphs: &[&str]) {
+        if paragraphs.iter().all(|text| self.writes(self.chosen, text)) {
+            return;
+        }
+        let mut scripts: Vec<(Script, Vec<&str>, usize)> = Vec::new();
+        for (text, token) in paragraphs.iter().flat_map(|text| tokens(text).into_iter().map(move |token| (text, token)))
+        {
+            let word = &text[token];
+            let script = script_of(word);
+            if !word.starts_with(is_word_part) || script == Script::Common {
+                continue;
+            }
+            let lacks = usize::from(!self.writes(self.chosen, word));
+            match scripts.iter_mut().find(|(known, ..)| *known == script) {
+                Some((_, words, lacking)) => {
+                    words.push(word);
+                    *lacking += lacks;
+                }
+                None => scripts.push((script, vec![word], lacks)),
+            }
+        }
+        let most = scripts.iter().map(|(_, words, _)| words.len()).max();
+        for (script, words, lacking) in scripts {
+            let Some(font) = self.substitute(&words.concat()).filter(|_| lacking > MOST_ODD_WORDS) else { continue };
+            if lacking < words.len() && most == Some(words.len()) {
+                self.main = font;
+            } else {
+                self.of_script.insert(script, font);
+            }
+        }
+    }
+
+    /// The closest font that has all of `part`, with strokes if these are needed and any such font has it.
+    fn substitute(&self, part: &str) -> Option<FontId> {
+        let with_strokes = || self.catalogue.fallback(self.chosen, part, &|face| face.has_strokes());
+        let found = self.needs_strokes.then(with_strokes).flatten();
+        found.or_else(|| self.catalogue.fallback(self.chosen, part, &|_| true))
     }
 
     /// The fonts of a paragraph, without gaps. A word (letters and marks of one script) is drawn in one font if any
     /// font has all of it. Otherwise each grapheme cluster gets its own font, and at last each character.
     pub(super) fn assign(&mut self, text: &str) -> Vec<FontSpan> {
-        if self.writes(self.chosen, text) {
+        if self.main == self.chosen && self.of_script.is_empty() && self.writes(self.chosen, text) {
             return vec![(0..text.len(), self.chosen)];
         }
         let mut spans: Vec<FontSpan> = Vec::new();
@@ -70,7 +137,7 @@ impl<'a> FontFallback<'a> {
                 }
             }
         }
-        join_over_spaces(text, spans, self.chosen)
+        join_over_spaces(text, spans, self.main)
     }
 
     /// A warning for each fallback font.
@@ -79,7 +146,8 @@ impl<'a> FontFallback<'a> {
         self.substituted.iter().map(move |substitution| {
             let lacking: Vec<String> = substitution.lacking.iter().map(|character| name_of(*character)).collect();
             let (chosen, other) = (named(self.chosen), named(substitution.font));
-            let message = format!("{chosen} lacks {}; {} {other}", list_of(&lacking), substitution.extent());
+            let extent = substitution.extent(substitution.font == self.main);
+            let message = format!("{chosen} lacks {}; {extent} {other}", list_of(&lacking));
             Warning::new(WarningKind::FontSubstituted, "font_id", message)
         })
     }
@@ -87,7 +155,7 @@ impl<'a> FontFallback<'a> {
     /// Gives a part of the text one font, if any font has all of it.
     fn assign_whole(&mut self, text: &str, range: Range<usize>, spans: &mut Vec<FontSpan>) -> bool {
         let part = &text[range.clone()];
-        let found = self.font_for(part, last_font(spans).unwrap_or(self.chosen));
+        let found = self.font_for(part, last_font(spans).unwrap_or(self.main));
         if let Some(font) = found {
             self.note(font, part);
             extend(spans, range, font);
@@ -99,7 +167,7 @@ impl<'a> FontFallback<'a> {
         if self.assign_whole(text, cluster.clone(), spans) {
             return;
         }
-        let previous = last_font(spans).unwrap_or(self.chosen);
+        let previous = last_font(spans).unwrap_or(self.main);
         for (offset, character) in text[cluster.clone()].char_indices() {
             let start = cluster.start + offset;
             let end = start + character.len_utf8();
@@ -109,11 +177,13 @@ impl<'a> FontFallback<'a> {
         }
     }
 
-    /// The chosen font, that of the text before (punctuation stays with its word), or the closest font that has all of
-    /// `part`.
+    /// The font of the script, the main font, that of the text before (punctuation stays with its word), or the closest
+    /// font that has all of `part`.
     fn font_for(&mut self, part: &str, previous: FontId) -> Option<FontId> {
-        if self.writes(self.chosen, part) {
-            return Some(self.chosen);
+        let of_script = self.of_script.get(&script_of(part)).copied().filter(|_| part.starts_with(is_word_part));
+        let usual = of_script.into_iter().chain([self.main, self.chosen]);
+        if let Some(font) = usual.into_iter().find(|font| self.writes(*font, part)) {
+            return Some(font);
         }
         if !part.starts_with(is_word_part) && self.writes(previous, part) {
             return Some(previous);
@@ -121,7 +191,7 @@ impl<'a> FontFallback<'a> {
         if let Some(font) = self.known.get(part) {
             return *font;
         }
-        let font = self.catalogue.fallback(self.chosen, part);
+        let font = self.substitute(part);
         self.known.insert(part.to_owned(), font);
         font
     }
@@ -138,7 +208,7 @@ impl<'a> FontFallback<'a> {
         }
         let face = self.catalogue.face(self.chosen);
         let index = self.substituted.iter().position(|known| known.font == font).unwrap_or_else(|| {
-            self.substituted.push(Substitution { font, lacking: Vec::new(), words: false, alone: false });
+            self.substituted.push(Substitution { font, lacking: Vec::new(), words: 0, alone: false });
             self.substituted.len() - 1
         });
         let Some(substitution) = self.substituted.get_mut(index) else { return };
@@ -146,8 +216,9 @@ impl<'a> FontFallback<'a> {
         let lacks = |character: &char| !is_default_ignorable(*character) && !can_draw(face, *character);
         let without_dot = face.characters().lacks_without_dot(part);
         let lacking = part.chars().filter(lacks).chain(without_dot.filter(lacks));
+        let lacking: Vec<char> = lacking.collect();
+        substitution.words += usize::from(in_word && !lacking.is_empty());
         for character in lacking {
-            substitution.words |= in_word;
             substitution.alone |= !in_word;
             if self.noted.insert((font, character)) {
                 substitution.lacking.push(character);
@@ -227,7 +298,7 @@ mod tests {
     static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
 
     fn assign(font: u16, text: &str) -> Vec<(String, u16)> {
-        let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(font).unwrap());
+        let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(font).unwrap(), &[text], false);
         fonts.assign(text).into_iter().map(|(range, font)| (text[range].to_owned(), font.get())).collect()
     }
 
@@ -251,6 +322,27 @@ mod tests {
     }
 
     #[test]
+    fn a_text_with_many_words_that_its_font_lacks_is_in_one_hand() {
+        let text = "Milý Jiří, děkuji za řízky a příjemný večer, 12. května";
+        let parts = assign(8, text);
+        assert_eq!(parts.len(), 1, "{parts:?}");
+        assert_ne!(parts[0].1, 8);
+        // Two words alone do not change the others.
+        assert_eq!(assign(8, "Dear Jiří and Dvořák, thank you")[0], ("Dear ".to_owned(), 8));
+        // Words of a script that the font lacks altogether are in one hand, and the others stay.
+        let mixed = assign(8, "Dear Noa, שלום לכולם ותודה רבה, Ann");
+        let fonts: HashSet<u16> = mixed.iter().map(|(_, font)| *font).collect();
+        assert!(fonts.len() == 2 && mixed[0].1 == 8 && mixed.last().unwrap().1 == 8, "{mixed:?}");
+    }
+
+    #[test]
+    fn strokes_come_from_fonts_that_have_them() {
+        let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(50).unwrap(), &["Nguyễn"], true);
+        let spans = fonts.assign("Nguyễn");
+        assert!(spans.iter().all(|(_, font)| CATALOGUE.face(*font).has_strokes()), "{spans:?}");
+    }
+
+    #[test]
     fn japanese_stays_in_one_font() {
         let parts = assign(1, "東京へ行く。OK");
         assert_eq!(parts, [("東京へ行く。".to_owned(), 90), ("OK".to_owned(), 1)]);
@@ -265,14 +357,15 @@ mod tests {
 
     #[test]
     fn substitutions_are_named_once_a_font() {
-        let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(8).unwrap());
-        fonts.assign("Dvořák řeřicha");
+        let text = "Dvořák řeřicha";
+        let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(8).unwrap(), &[text], false);
+        fonts.assign(text);
         let warnings: Vec<Warning> = fonts.warnings().collect();
         assert_eq!(warnings.len(), 1);
         assert!(
-            warnings[0]
-                .message
-                .contains("font 8 (Homemade Apple) lacks ř (U+0159); whole words that contain it are written in font"),
+            warnings[0].message.contains(
+                "font 8 (Homemade Apple) lacks ř (U+0159); 2 whole words that contain it are written in font"
+            ),
             "{warnings:?}"
         );
     }
@@ -280,18 +373,18 @@ mod tests {
     #[test]
     fn a_warning_tells_whether_whole_words_changed() {
         let message = |font: u16, text: &str| {
-            let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(font).unwrap());
+            let mut fonts = FontFallback::new(&CATALOGUE, FontId::new(font).unwrap(), &[text], false);
             fonts.assign(text);
             let warnings: Vec<Warning> = fonts.warnings().collect();
             assert_eq!(warnings.len(), 1, "{warnings:?}");
             warnings[0].message.clone()
         };
-        let greek = "; whole words that contain them are written in font 19 (Mynerve)";
+        let greek = "; 1 whole word that contains them is written in font 19 (Mynerve)";
         assert!(message(9, "Say καλό now").ends_with(greek), "{}", message(9, "Say καλό now"));
         // A sign alone.
         assert!(message(1, "2 ★ here").contains("lacks ★ (U+2605); written in font "), "{}", message(1, "2 ★ here"));
         // Both in one font.
         let both = message(9, "α καλό");
-        assert!(both.contains("; they and whole words that contain them are written in font 19"), "{both}");
+        assert!(both.contains("; they and 1 whole word that contains them are written in font 19"), "{both}");
     }
 }

@@ -53,7 +53,7 @@ pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord
 pub use probe::{ProbedGlyph, ShapeProbe, context_of, lines_that_differ};
 
 use crate::catalogue::FontCatalogue;
-use crate::spec::{FontSize, Overflow, RenderSpec};
+use crate::spec::{FontSize, Overflow, RenderSpec, Representation};
 use crate::units::Px;
 use crate::variation::Writer;
 use crate::warning::Warning;
@@ -124,7 +124,9 @@ fn lay_out_to_end(
     work: &WorkMeter<'_>,
 ) -> Result<Vec<PageLayout>, LayoutError> {
     let text = clean_text::clean(&spec.text, spec.font, catalogue)?;
-    let mut fallback = FontFallback::new(catalogue, spec.font);
+    let paragraphs: Vec<&str> = text.paragraphs.iter().map(|paragraph| paragraph.text.as_str()).collect();
+    let needs_strokes = spec.representation() == Representation::Strokes;
+    let mut fallback = FontFallback::new(catalogue, spec.font, &paragraphs, needs_strokes);
     let mut shaper = Shaper::new(catalogue, spec.kerning, work);
     let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, effect.strength));
     let paragraphs = text.paragraphs.iter().map(|paragraph| {

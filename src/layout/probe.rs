@@ -58,7 +58,7 @@ const CUTS: usize = 300;
 /// The font cannot be shaped with, or the budget of work is spent.
 pub fn lines_that_differ(catalogue: &FontCatalogue, font: FontId, work: &WorkMeter<'_>) -> Result<usize, LayoutError> {
     let mut shaper = Shaper::new(catalogue, Kerning::Pairs, work);
-    let mut fonts = FontFallback::new(catalogue, font);
+    let mut fonts = FontFallback::new(catalogue, font, &[], false);
     let mut paragraph = ShapedParagraph::new(TEXT.to_owned(), font, None, &mut fonts, &mut shaper)?;
     let (mut differing, mut random) = (0, u32::from(font.get()));
     for refined in [false, true] {

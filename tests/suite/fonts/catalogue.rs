@@ -222,7 +222,7 @@ fn records_have_the_keys_of_the_contract() {
 #[test]
 fn a_missing_script_comes_from_the_closest_font_that_has_it() {
     // Thai: Mali (83), Sriracha (84), Charmonman (85) and Charm (73).
-    let thai = |number| CATALOGUE.fallback(font(number), "สวัสดี").map(FontId::get);
+    let thai = |number| CATALOGUE.fallback(font(number), "สวัสดี", &|_| true).map(FontId::get);
     assert_eq!(thai(21), Some(83), "a child's font");
     assert_eq!(thai(35), Some(84), "a marker");
     assert_eq!(thai(67), Some(85), "an elegant font");
@@ -235,10 +235,10 @@ fn greek_is_not_written_in_the_squares_of_a_japanese_font() {
     let catalogue = FontCatalogue::load().unwrap();
     for id in FontId::bundled() {
         for text in ["Αγαπητέ", "Привет", "Ω"] {
-            let Some(other) = catalogue.fallback(id, text) else { continue };
+            let Some(other) = catalogue.fallback(id, text, &|_| true) else { continue };
             assert!(!catalogue.face(other).sets_in_squares(text), "font {} for {text}", id.get());
         }
-        let japanese = catalogue.fallback(id, "東京へ");
+        let japanese = catalogue.fallback(id, "東京へ", &|_| true);
         assert_eq!(japanese, (id.get() != 90).then_some(FontId::new(90).unwrap()));
     }
     assert!(catalogue.face(FontId::new(90).unwrap()).sets_in_squares("Ω"));
@@ -247,16 +247,16 @@ fn greek_is_not_written_in_the_squares_of_a_japanese_font() {
 #[test]
 fn a_font_never_stands_in_for_itself() {
     for id in FontId::bundled() {
-        assert_ne!(CATALOGUE.fallback(id, "a"), Some(id));
-        assert!(CATALOGUE.fallback(id, "a").is_some());
+        assert_ne!(CATALOGUE.fallback(id, "a", &|_| true), Some(id));
+        assert!(CATALOGUE.fallback(id, "a", &|_| true).is_some());
     }
 }
 
 #[test]
 fn what_no_font_has_has_no_fallback() {
-    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "\u{13000}"), None);
-    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "ह\u{13000}"), None);
-    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "ह\u{200D}").map(FontId::get), Some(81));
+    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "\u{13000}", &|_| true), None);
+    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "ह\u{13000}", &|_| true), None);
+    assert_eq!(CATALOGUE.fallback(FontId::DEFAULT, "ह\u{200D}", &|_| true).map(FontId::get), Some(81));
 }
 
 fn load_with(file: &dyn Fn(&str) -> Option<&'static [u8]>) -> CatalogueError {

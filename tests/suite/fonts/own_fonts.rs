@@ -161,10 +161,10 @@ fn pages_of_the_program_stay_as_they_are_and_an_operators_choice_comes_first() {
         assert_eq!(lay_out(&spec, &with), lay_out(&spec, &CATALOGUE), "font {}", font.get());
     }
     let own = FontId::new(1001).unwrap();
-    assert_eq!(with.fallback(own, "привет").map(FontId::get), Some(46), "its list comes first");
+    assert_eq!(with.fallback(own, "привет", &|_| true).map(FontId::get), Some(46), "its list comes first");
     assert_eq!(
-        with.fallback(FontId::new(1002).unwrap(), "日").map(FontId::get),
-        CATALOGUE.fallback(FontId::DEFAULT, "日").map(FontId::get)
+        with.fallback(FontId::new(1002).unwrap(), "日", &|_| true).map(FontId::get),
+        CATALOGUE.fallback(FontId::DEFAULT, "日", &|_| true).map(FontId::get)
     );
 }
 
