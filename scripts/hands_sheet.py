@@ -44,8 +44,13 @@ and under its licence. East Asian letters and Hangul have none, nor do solid sha
 A word with a character that the hand lacks is drawn whole in the closest other hand that has all of it: of the same
 style if possible, then the one of the most similar stroke. That hand is scaled by 0.75 to 1.35 so that its letters are
 as high: the x-height in scripts with a lower case, the letters or ideographs in others. A warning names the characters
-and both hands. A character that no hand has is refused by name. The table lists the scripts that a hand covers
-completely.
+and both hands. A character whose glyph is blank or draws something else counts as lacking. A character that reads the
+same as letters of the hand (ﬃ as ffi, ℅ as c/o) or as one of its signs (ʻ as ‘) is written by these instead, with the
+warning `characters_replaced`. A character that no hand has is refused by name.
+
+An accent that the hand has only as a sign of its own is placed over, under or through its letter, as close as the
+accents of the hand's composed letters. An i or j loses its dot to an accent above it. The table lists the scripts that
+a hand covers completely.
 
 | id | name | style | slant | neatness | strokes | scripts |
 |---|---|---|---|---|---|---|

@@ -21,12 +21,18 @@ impl CharacterSet {
 
     /// The same set without the characters that the font does not write, although its cmaps have them.
     pub(super) fn without(self, mut unwritten: Vec<char>) -> Self {
+        if unwritten.is_empty() {
+            return self;
+        }
         unwritten.sort_unstable();
         unwritten.dedup();
-        let kept = self.ranges.iter().flat_map(|(first, last)| *first..=*last);
-        let is_written =
-            |point: &u32| char::from_u32(*point).is_none_or(|point| unwritten.binary_search(&point).is_err());
-        Self { unwritten: unwritten.clone(), ..Self::from_code_points(kept.filter(is_written).collect()) }
+        let kept = self.all().filter(|character| unwritten.binary_search(character).is_err()).map(u32::from);
+        Self { unwritten: unwritten.clone(), ..Self::from_code_points(kept.collect()) }
+    }
+
+    /// The characters in order.
+    pub(super) fn all(&self) -> impl Iterator<Item = char> {
+        self.ranges.iter().flat_map(|(first, last)| *first..=*last).filter_map(char::from_u32)
     }
 
     /// The characters of the cmaps whose glyph is blank or draws something else, in order. The set does not have them.

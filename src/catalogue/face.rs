@@ -1,5 +1,6 @@
 //! One font: metrics, characters, and outlines of glyphs.
 
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 use ttf_parser::Face;
@@ -14,7 +15,7 @@ use super::outline::Outline;
 use super::outline_extent::OutlineExtent;
 use super::recorded_outline::outline_of;
 use super::strokes::{FontStrokes, Stroke, StrokeFile};
-use super::unwritten::unwritten;
+use super::unwritten::{found, of_bundled};
 use super::{CatalogueError, Context, FileNumber, FontId, FontRecord, GlyphId};
 use crate::geometry::Rect;
 use crate::units::FontUnits;
@@ -55,12 +56,17 @@ struct Measured {
 }
 
 /// Whether the font has every letter of a set named in the catalogue. The catalogue names Latin Extended-A for fonts
-/// that lack some of its letters. Not required are the long s, Greenlandic kra, the deprecated ŉ, and the compatibility
-/// letters (Ĳ, Ŀ).
+/// that lack some of its letters, and other sets for fonts that have a wrong glyph for one. Not required are the long s,
+/// Greenlandic kra, the deprecated ŉ, and the compatibility letters (Ĳ, Ŀ).
 fn is_written_in_full(set: &str, characters: &CharacterSet) -> bool {
     const NOT_ASKED_FOR: [char; 7] = ['ſ', 'ĸ', 'ŉ', 'Ĳ', 'ĳ', 'Ŀ', 'ŀ'];
-    set != "LatinExtA"
-        || ('\u{100}'..='\u{17f}').all(|letter| NOT_ASKED_FOR.contains(&letter) || characters.has(letter))
+    let writes = |letters: RangeInclusive<char>| !characters.unwritten().iter().any(|other| letters.contains(other));
+    match set {
+        "Latin-1" => writes('À'..='Ö') && writes('Ø'..='ö') && writes('ø'..='ÿ'),
+        "LatinExtA" => ('\u{100}'..='\u{17f}').all(|letter| NOT_ASKED_FOR.contains(&letter) || characters.has(letter)),
+        "Vietnamese" => writes('Ạ'..='ỹ'),
+        _ => true,
+    }
 }
 
 impl FontFace {
@@ -89,7 +95,9 @@ impl FontFace {
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(number).ok_or_else(|| broken(format!("there is no font number {number}")))?;
         let face = Face::parse(parts.bytes, 0).map_err(|error| broken(error.to_string()))?;
-        let characters = characters_of(&face, &slug);
+        let characters = characters_of(&face);
+        let unwritten = if id.is_bundled() { of_bundled(&slug) } else { found(&face, characters.all()) };
+        let characters = characters.without(unwritten);
         let (ink_ascent, x_height, measured) = (FontUnits::ZERO, FontUnits::ZERO, Measured::default());
         let mut font = Self { id, parts, strokes, outlines, face, characters, ink_ascent, x_height, measured };
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
@@ -253,7 +261,7 @@ impl FontFace {
     /// The character's glyph in the cmap.
     #[must_use]
     pub fn glyph_for(&self, character: char) -> Option<GlyphId> {
-        self.face.glyph_index(character).filter(|glyph| glyph.0 != 0).map(|glyph| GlyphId(glyph.0))
+        self.face.glyph_index(character).filter(|_| self.has(character)).map(|glyph| GlyphId(glyph.0))
     }
 
     /// Whether the font classes the glyph as a mark (OpenType, "GDEF").
@@ -361,7 +369,7 @@ impl std::fmt::Debug for FontFace {
     }
 }
 
-fn characters_of(face: &Face<'_>, slug: &str) -> CharacterSet {
+fn characters_of(face: &Face<'_>) -> CharacterSet {
     let mut points = Vec::new();
     for subtable in
         face.tables().cmap.iter().flat_map(|cmap| cmap.subtables).filter(ttf_parser::cmap::Subtable::is_unicode)
@@ -374,8 +382,7 @@ fn characters_of(face: &Face<'_>, slug: &str) -> CharacterSet {
             }
         });
     }
-    let unwritten = unwritten(slug, face, points.iter().filter_map(|point| char::from_u32(*point)));
-    CharacterSet::from_code_points(points).without(unwritten)
+    CharacterSet::from_code_points(points)
 }
 /// Whether most letters of a style are joined.
 pub(super) fn is_joined(style: &str) -> bool {

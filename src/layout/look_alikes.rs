@@ -128,7 +128,6 @@ mod tests {
             ('Ａ', Some("A")),
             ('Ⅳ', Some("IV")),
             ('㎏', Some("kg")),
-            ('ŉ', Some("'n")),
             ('℅', Some("c/o")),
             ('№', Some("Nº")),
             ('ʻ', Some("‘")),

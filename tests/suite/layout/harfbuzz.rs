@@ -158,7 +158,9 @@ fn every_script_is_written_as_harfbuzz_shapes_it() {
 fn scripts_of_other_fonts_are_written_as_harfbuzz_shapes_them() {
     let text = SCRIPTS.map(|(_, text)| text).join("\n");
     let specs: Vec<RenderSpec> = [1, 9, 12, 35, 66].map(|font| case(font, &text, 50.0)).into();
-    assert!(compare(&specs) > 1_500);
+    let (compared, moved) = compare_but_marks(&specs);
+    // Caveat has no anchors for the dots below of three Vietnamese letters.
+    assert!(compared > 1_500 && moved <= 3, "{compared} {moved}");
 }
 
 #[test]
