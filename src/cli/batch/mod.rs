@@ -157,8 +157,8 @@ impl BatchCommand {
         let common = if is_one_file { Some(batch.first_spec()?) } else { None };
         if self.same_size {
             let size = same_size::share(&mut batch.rows, &batch.catalogue, self.threads(), &batch.interrupt)?;
-            if let Some((px, row)) = size {
-                output::note(&format!("all rows are written in {px} px, which row {row} needs"));
+            if let Some(size) = size {
+                output::note(&size.message());
             }
         }
         match &common {

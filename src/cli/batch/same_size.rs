@@ -4,15 +4,41 @@ use serde_json::Value;
 
 use super::interrupt::Interrupt;
 use super::renderer::{LayoutRenderer, valid_spec};
+use super::row_warning::RowWarning;
 use super::rows::{Row, imply_seed};
 use super::work;
 use crate::catalogue::{FontCatalogue, FontNames};
 use crate::cli::Failure;
 use crate::spec::FontSize;
+use crate::warning::WarningKind;
+
+/// The size in which all rows are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct SharedSize {
+    /// In 300-DPI px.
+    pub(super) px: u32,
+    /// The number of the row that needs it.
+    pub(super) row: usize,
+    /// The smallest size of the other rows.
+    pub(super) of_others: Option<u32>,
+    /// Whether it is hard to read.
+    pub(super) is_small: bool,
+}
+
+impl SharedSize {
+    /// What a person is told of it.
+    pub(super) fn message(self) -> String {
+        let Self { px, row, of_others, is_small } = self;
+        let small = if is_small { ", and is hard to read (small_writing)" } else { "" };
+        let gain = of_others.filter(|others| is_small || *others >= px + px / 4);
+        let gain = gain.map_or_else(String::new, |others| format!("; without row {row} it would be {others} px"));
+        format!("all rows are written in {px} px, which row {row} needs{small}{gain}")
+    }
+}
 
 /// Gives every row with an automatic size the smallest of their sizes. Rows without a seed get one that depends on the
 /// row alone, so that letters that vary take the same space in the next run. Rows that do not fit at any size are left
-/// as they are. Returns the size in 300-DPI px and the number of the row that needs it, if one fits.
+/// as they are. Returns that size, if one fits.
 ///
 /// # Errors
 /// No row has an automatic size, or a signal arrived.
@@ -21,7 +47,7 @@ pub(super) fn share(
     catalogue: &FontCatalogue,
     threads: usize,
     interrupt: &Interrupt,
-) -> Result<Option<(u32, usize)>, Failure> {
+) -> Result<Option<SharedSize>, Failure> {
     let fonts = catalogue.names();
     let mut shared: Vec<&mut Row> = rows.iter_mut().filter(|row| is_automatic(row, &fonts)).collect();
     if shared.is_empty() {
@@ -34,23 +60,30 @@ pub(super) fn share(
             imply_seed(request, seed);
         }
     }
-    let mut smallest: Option<(u32, usize)> = None;
+    let mut smallest: Option<SharedSize> = None;
     // A text that fits at one size may not at a smaller one, where its lines break elsewhere: until all agree.
     loop {
-        let layout = LayoutRenderer { catalogue, common: None, largest: smallest.map(|(px, _)| px) };
+        let layout = LayoutRenderer { catalogue, common: None, largest: smallest.map(|size| size.px) };
         let left: Vec<&Row> = shared.iter().map(|row| &**row).collect();
         let mut sizes: Vec<(u32, usize)> = Vec::new();
+        let mut small_rows: Vec<usize> = Vec::new();
         work::make_all(&left, threads, &layout, interrupt, |entry, _| {
             sizes.extend(entry.calculated_font_size.map(|px| (px, entry.row)));
+            let is_small = |warning: &RowWarning| warning.r#type == WarningKind::SmallWriting.name();
+            small_rows.extend(entry.warnings.iter().any(is_small).then_some(entry.row));
             Ok(())
         })?;
         if interrupt.was_signalled() {
             return Err(Failure::Interrupted("stopped before the first row; run it again".to_owned()));
         }
-        let found = sizes.iter().min().copied();
-        if found.map(|(px, _)| px) == smallest.map(|(px, _)| px) {
+        sizes.sort_unstable();
+        let found = sizes.first().map(|&(px, row)| {
+            let of_others = smallest.map_or(sizes.get(1).map(|(px, _)| *px), |size| size.of_others);
+            SharedSize { px, row, of_others, is_small: small_rows.contains(&row) }
+        });
+        if found.map(|size| size.px) == smallest.map(|size| size.px) {
             for row in shared.iter_mut().filter(|row| sizes.iter().any(|(_, number)| *number == row.number)) {
-                if let (Some((px, _)), Some(members)) = (smallest, row.members()) {
+                if let (Some(SharedSize { px, .. }), Some(members)) = (smallest, row.members()) {
                     members.insert("font_size".to_owned(), Value::from(px));
                     row.same_size = Some(px);
                 }
@@ -77,7 +110,7 @@ mod tests {
         Row::new(number, Ok(request), PathBuf::from("x.png"))
     }
 
-    fn share_of(rows: &mut [Row]) -> Result<Option<(u32, usize)>, Failure> {
+    fn share_of(rows: &mut [Row]) -> Result<Option<SharedSize>, Failure> {
         share(rows, &FontCatalogue::load().unwrap(), 2, &Interrupt::default())
     }
 
@@ -93,8 +126,8 @@ mod tests {
         rows.push(Row { request: Err("empty".to_owned()), ..row(6, json!(null)) });
         let mut again = rows.clone();
         let size = share_of(&mut rows).unwrap().unwrap();
-        let (px, row) = size;
-        assert!(row == 2 && (12..120).contains(&px), "{size:?}");
+        let SharedSize { px, row, of_others, is_small } = size;
+        assert!(row == 2 && (12..120).contains(&px) && of_others > Some(px) && !is_small, "{size:?}");
         for number in [0, 1, 2] {
             let request = rows[number].request.as_ref().unwrap();
             assert_eq!((&request["font_size"], rows[number].same_size), (&json!(px), Some(px)));
@@ -104,6 +137,20 @@ mod tests {
         assert_eq!((rows[4].same_size, rows[5].same_size), (None, None));
         share_of(&mut again).unwrap();
         assert_eq!(rows, again, "the next run finds the same");
+    }
+
+    #[test]
+    fn a_row_that_makes_all_writing_small_is_named_with_the_size_of_the_others() {
+        let request = |text: &str| json!({"text": text, "page_size": "card_96x135"});
+        let texts = [request("short"), request(&"word ".repeat(700))];
+        let mut rows: Vec<Row> = (1..).zip(texts).map(|(number, request)| row(number, request)).collect();
+        let size = share_of(&mut rows).unwrap().unwrap();
+        assert!(size.is_small && size.of_others == Some(200), "{size:?}");
+        let message = size.message();
+        assert!(
+            message.contains("small_writing") && message.ends_with("without row 2 it would be 200 px"),
+            "{message}"
+        );
     }
 
     #[test]
