@@ -78,8 +78,8 @@ impl RenderRequest {
 
     /// The fields that differ from their default and have no effect with a ruling.
     fn ignored_with_ruling(&self) -> Vec<&'static str> {
-        let is_default = self.line_height_multiplier == fields::DEFAULT_LINE_HEIGHT;
-        let height = (!is_default).then_some(fields::LINE_HEIGHT_MULTIPLIER.name);
+        let is_own = (self.line_height_multiplier - fields::DEFAULT_LINE_HEIGHT).abs() > 0.0;
+        let height = is_own.then_some(fields::LINE_HEIGHT_MULTIPLIER.name);
         let spacing = self.line_break_spacing.map(|_| fields::LINE_BREAK_SPACING.name);
         height.into_iter().chain(spacing).collect()
     }
@@ -95,7 +95,7 @@ impl RenderRequest {
             alignment: wanted.text_alignment.unwrap_or_else(|| self.alignment()),
             vertical_alignment: wanted.vertical_alignment.unwrap_or(self.vertical_alignment),
             ink: wanted.text_color.or(self.text_color).unwrap_or_default(),
-            line_height: wanted.line_height_multiplier.unwrap_or_else(|| self.line_height_multiplier),
+            line_height: wanted.line_height_multiplier.unwrap_or(self.line_height_multiplier),
             rotation: Degrees::new(wanted.rotation),
         }
     }

@@ -60,8 +60,7 @@ pub fn encode_svg(
     let texts = || brushes.iter().zip(&page.texts);
     match options.group_by {
         SvgGroups::Page => {
-            let parts: Vec<(&Brush, &[VectorWord])> =
-                texts().map(|(brush, text)| (brush, text.words.as_slice())).collect();
+            let parts: Vec<Part<'_>> = texts().map(|(brush, text)| (brush, text.words.as_slice())).collect();
             file.append_group("page", "", &parts)?;
         }
         SvgGroups::Line => {
@@ -78,7 +77,7 @@ pub fn encode_svg(
             }
         }
         SvgGroups::Ink => {
-            let mut inks: Vec<(Rgb, Vec<(&Brush, &[VectorWord])>)> = Vec::new();
+            let mut inks: Vec<(Rgb, Vec<Part<'_>>)> = Vec::new();
             for (brush, text) in texts() {
                 let part = (brush, text.words.as_slice());
                 match inks.iter_mut().find(|(ink, _)| *ink == text.ink) {
@@ -95,6 +94,9 @@ pub fn encode_svg(
     file.append(format_args!("</svg>\n"));
     Ok(file.text.into_bytes())
 }
+
+/// Words, and how they are painted.
+type Part<'a> = (&'a Brush, &'a [VectorWord]);
 
 /// A file that is being written.
 struct SvgFile<'a> {
@@ -129,7 +131,7 @@ impl SvgFile<'_> {
 
     /// Appends a group of words with their brushes. It has the attributes of its layer, if it is one, and of solid ink
     /// of its first brush; paths that differ have their own.
-    fn append_group(&mut self, id: &str, layer: &str, parts: &[(&Brush, &[VectorWord])]) -> Result<(), Stopped> {
+    fn append_group(&mut self, id: &str, layer: &str, parts: &[Part<'_>]) -> Result<(), Stopped> {
         let Some((first, _)) = parts.first() else { return Ok(()) };
         self.append(format_args!("<g id=\"{id}\" {layer}{}>\n", first.attributes(u8::MAX)));
         for (brush, words) in parts {

@@ -53,9 +53,11 @@ fn a_block_takes_from_the_request_what_it_leaves_out() {
         (body.spec.alignment, body.spec.vertical_alignment)
     );
     assert_eq!(first.spec.seed, 9, "the first block has the draws of the request's seed");
-    let own = spec(&json!({"text": "b", "font_id": 8, "max_auto_font_size": 90, "text_color": [4, 5, 6],
+    let own = spec(
+        &json!({"text": "b", "font_id": 8, "max_auto_font_size": 90, "text_color": [4, 5, 6], "text_alignment": "left",
         "line_height_multiplier": 1.2, "margin_left": 100, "margin_top": 200, "margin_right": 2080, "margin_bottom": 2908,
-        "output_format": "pdf"}));
+        "output_format": "pdf"}),
+    );
     assert_eq!(second.spec, RenderSpec { seed: second.spec.seed, ..own });
     assert!(second.spec.seed != 9 && (second.rotation.get() - 3.0).abs() < 1e-9);
 }

@@ -235,7 +235,7 @@ fn each_ink_is_a_layer_of_its_own() {
         for (group, start) in groups.iter().zip([
             r#"<g id="rules" inkscape:groupmode="layer" inkscape:label="1 rules" "#,
             r#"<g id="ink-1" inkscape:groupmode="layer" inkscape:label="2 black" "#,
-            r##"<g id="ink-2" inkscape:groupmode="layer" inkscape:label="3 #c8001e" "##,
+            r#"<g id="ink-2" inkscape:groupmode="layer" inkscape:label="3 #c8001e" "#,
         ]) {
             assert!(group.starts_with(start), "{group}");
         }

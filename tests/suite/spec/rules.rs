@@ -86,7 +86,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         ruling: None,
         margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
         word_spacing: Px::ZERO,
-        alignment: Alignment::Left,
+        alignment: Alignment::Start,
         vertical_alignment: VerticalAlignment::Top,
         kerning: Kerning::Pairs,
         ink: Rgb([0, 0, 0]),
