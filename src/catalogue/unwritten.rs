@@ -1,10 +1,13 @@
 //! The characters of a font's cmap that the font does not write: their glyphs are blank, or draw something else.
 
+use std::collections::HashMap;
+
 use ttf_parser::Face;
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 use super::character_set::is_default_ignorable;
+use super::outline::Outline;
 use super::recorded_outline::outline_of;
 
 /// What the ninety fonts do not write, by slug. ‡ and ¬ are blank; the others draw another character: Ẫ is drawn as Ẵ, ß
@@ -34,12 +37,15 @@ pub(super) fn of_bundled(slug: &str) -> Vec<char> {
 /// characters, and letters with a mark that have the glyph of the letter without it.
 pub(super) fn found(face: &Face<'_>, characters: impl Iterator<Item = char>) -> Vec<char> {
     let missing = Missing::of(face);
+    // Many characters may lead to few glyphs. Whether each is blank, and whether it is the sign of missing characters.
+    let mut known: HashMap<u16, (bool, bool)> = HashMap::new();
     let is_unwritten = |character: &char| {
-        let glyph = face.glyph_index(*character).filter(|_| has_ink(*character));
+        let Some(glyph) = face.glyph_index(*character).filter(|_| has_ink(*character)) else { return false };
+        let (is_blank, is_missing) = *known
+            .entry(glyph.0)
+            .or_insert_with(|| (face.glyph_bounding_box(glyph).is_none(), missing.is_drawn_by(face, glyph)));
         // Some fonts draw a letter for missing characters.
-        let is_missing = |glyph| !character.is_ascii() && missing.is_drawn_by(face, glyph);
-        let is_wrong = |glyph| face.glyph_bounding_box(glyph).is_none() || is_missing(glyph);
-        glyph.is_some_and(|glyph| is_wrong(glyph) || lacks_its_mark(face, *character, glyph))
+        is_blank || is_missing && !character.is_ascii() || lacks_its_mark(face, *character, glyph)
     };
     characters.filter(is_unwritten).collect()
 }
@@ -62,20 +68,20 @@ fn lacks_its_mark(face: &Face<'_>, character: char, glyph: ttf_parser::GlyphId) 
     is_marked && face.glyph_index(parts[0]) == Some(glyph)
 }
 
-/// The sign that a font draws for missing characters.
-struct Missing(Option<ttf_parser::Rect>);
+/// The sign that a font draws for missing characters: its box and its outline.
+struct Missing(Option<(ttf_parser::Rect, Option<Outline>)>);
 
 impl Missing {
     const GLYPH: ttf_parser::GlyphId = ttf_parser::GlyphId(0);
 
     fn of(face: &Face<'_>) -> Self {
-        Self(face.glyph_bounding_box(Self::GLYPH))
+        Self(face.glyph_bounding_box(Self::GLYPH).map(|ink| (ink, outline_of(face, super::GlyphId(Self::GLYPH.0)))))
     }
 
     /// Whether another glyph has the same outline.
     fn is_drawn_by(&self, face: &Face<'_>, glyph: ttf_parser::GlyphId) -> bool {
-        let outline = |glyph: ttf_parser::GlyphId| outline_of(face, super::GlyphId(glyph.0));
-        self.0.is_some() && face.glyph_bounding_box(glyph) == self.0 && outline(glyph) == outline(Self::GLYPH)
+        let Self(Some((ink, outline))) = self else { return false };
+        face.glyph_bounding_box(glyph) == Some(*ink) && outline_of(face, super::GlyphId(glyph.0)) == *outline
     }
 }
 

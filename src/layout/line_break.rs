@@ -172,7 +172,7 @@ impl LineSearch<'_, '_> {
         // Between words that a no-break space joins.
         let spaces = breaks(self.paragraph, first..group_end, &|chunk| chunk.text.end < chunk.end);
         if let Some(line) = self.longest(first, &spaces)? {
-            return Ok(Some(line));
+            return Ok(self.with_cut_row(first, line.last + 1)?.or(Some(line)));
         }
         let unrefined = |chunk: &Chunk| chunk.break_after == BreakAfter::Never || may_end(chunk);
         let chunks = self.paragraph.chunks();

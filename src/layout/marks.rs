@@ -42,19 +42,20 @@ pub(super) fn place_marks(face: &FontFace, text: &str, glyphs: &mut [ShapedGlyph
     if !text.chars().any(|character| MarkPlace::of(character).is_some() || !face.has(character)) {
         return;
     }
+    // Shaping gives the clusters in ascending or, from right to left, in descending order.
+    let mut clusters: Vec<u32> = glyphs.iter().map(|glyph| glyph.cluster).collect();
+    clusters.sort_unstable();
+    clusters.dedup();
     let mut start = 0;
     while let Some(first) = glyphs.get(start) {
         let cluster = first.cluster;
         let end = start + glyphs[start..].iter().take_while(|glyph| glyph.cluster == cluster).count();
-        place_marks_of_cluster(face, characters_of(text, cluster, glyphs), start..end, glyphs);
+        let behind = clusters.partition_point(|other| *other <= cluster);
+        let text_end = clusters.get(behind).map_or(text.len(), |next| *next as usize);
+        let characters = text.get(cluster as usize..text_end).unwrap_or_default();
+        place_marks_of_cluster(face, characters, start..end, glyphs);
         start = end;
     }
-}
-
-/// The characters of a cluster.
-fn characters_of<'a>(text: &'a str, cluster: u32, glyphs: &[ShapedGlyph]) -> &'a str {
-    let next = glyphs.iter().map(|glyph| glyph.cluster).filter(|other| *other > cluster).min();
-    text.get(cluster as usize..next.map_or(text.len(), |next| next as usize)).unwrap_or_default()
 }
 
 /// A mark of a cluster.

@@ -10,7 +10,7 @@ use super::output_name::OutputName;
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
-use super::render_spec::{Alignment, Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
+use super::render_spec::{Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
 use super::svg_options::SvgOptions;
@@ -58,7 +58,7 @@ impl RenderRequest {
                 MailUse { piece, raised }
             }),
             word_spacing: px(self.word_spacing),
-            alignment: self.alignment(),
+            alignment: self.text_alignment,
             vertical_alignment: self.vertical_alignment,
             kerning: if self.kerning { Kerning::Pairs } else { Kerning::Off },
             ink: self.text_color.unwrap_or_default(),
@@ -70,10 +70,6 @@ impl RenderRequest {
             region: self.region.map(|region| region.area().rect()),
             text: self.text,
         }
-    }
-
-    fn alignment(&self) -> Alignment {
-        self.text_alignment.unwrap_or_default()
     }
 
     /// The fields that differ from their default and have no effect with a ruling.
@@ -92,7 +88,7 @@ impl RenderRequest {
             area: wanted.area().rect(),
             font: FontId::new(wanted.font_id.unwrap_or(self.font_id)).unwrap_or(FontId::DEFAULT),
             font_size: font_size(size, wanted.max_auto_font_size.or(self.max_auto_font_size)),
-            alignment: wanted.text_alignment.unwrap_or_else(|| self.alignment()),
+            alignment: wanted.text_alignment.unwrap_or(self.text_alignment),
             vertical_alignment: wanted.vertical_alignment.unwrap_or(self.vertical_alignment),
             ink: wanted.text_color.or(self.text_color).unwrap_or_default(),
             line_height: wanted.line_height_multiplier.unwrap_or(self.line_height_multiplier),

@@ -6,7 +6,7 @@ use super::blocks::BlockList;
 use super::custom_page::CustomPage;
 use super::field::{Absent, Field, FieldDescription, FieldTable as _, Object};
 use super::field_table::field_table;
-use super::kinds::{Boolean, Given, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
+use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize, WantedPage};
 use super::pdf_options::PdfOptions;
@@ -110,9 +110,8 @@ field_table! {
     /// How much letters, gaps and lines vary; 1 is an average writer, 0.6 an even and 1.6 an uneven one.
     WRITER_VARIATION_STRENGTH writer_variation_strength: Number = Number { min: 0.0, max: 2.0 }, Default(1.0);
     /// Alignment of the lines. Centred and right-aligned lines are placed by their ink. `start`: left, and right in
-    /// paragraphs that run from right to left; as if the field is left out.
-    TEXT_ALIGNMENT text_alignment: Given<OneOf<Alignment>> =
-        Given(OneOf(Alignment::NAMES), Alignment::Left), Default(None);
+    /// paragraphs that run from right to left.
+    TEXT_ALIGNMENT text_alignment: OneOf<Alignment> = OneOf(Alignment::NAMES), Default(Alignment::Start);
     /// Position of the lines between the top and bottom margins, by their ink; on each page.
     VERTICAL_ALIGNMENT vertical_alignment: OneOf<VerticalAlignment> = OneOf(VerticalAlignment::NAMES), Default(VerticalAlignment::Top);
     /// Adjusts the spacing of letter pairs; false gives uniform letter spacing.

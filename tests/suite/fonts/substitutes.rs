@@ -156,5 +156,5 @@ fn the_warning_names_the_font_and_says_that_whole_words_changed() {
     let warning = page.warnings.iter().find(|warning| warning.kind == WarningKind::FontSubstituted).unwrap();
     let message = &warning.message;
     assert!(message.starts_with("font 35 (Permanent Marker) lacks Δ (U+0394), ο (U+03BF)"), "{message}");
-    assert!(message.contains("; whole words that contain them are written in font 19 (Mynerve)"), "{message}");
+    assert!(message.contains("; 1 whole word that contains them is written in font 19 (Mynerve)"), "{message}");
 }

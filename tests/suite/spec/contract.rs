@@ -96,7 +96,7 @@ const ROWS: &[Row] = &[
     row("ink_flow_intensity", Number(0.0, 3.0), "1.0"),
     row("enable_writer_variation", Boolean, "false"),
     row("writer_variation_strength", Number(0.0, 2.0), "1.0"),
-    row("text_alignment", Names(&["left", "center", "right", "start"]), "\"left\""),
+    row("text_alignment", Names(&["left", "center", "right", "start"]), "\"start\""),
     row("vertical_alignment", Names(&["top", "center", "bottom"]), "\"top\""),
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
