@@ -41,9 +41,8 @@ pub(super) fn found(face: &Face<'_>, characters: impl Iterator<Item = char>) -> 
     let mut known: HashMap<u16, (bool, bool)> = HashMap::new();
     let is_unwritten = |character: &char| {
         let Some(glyph) = face.glyph_index(*character).filter(|_| has_ink(*character)) else { return false };
-        let (is_blank, is_missing) = *known
-            .entry(glyph.0)
-            .or_insert_with(|| (face.glyph_bounding_box(glyph).is_none(), missing.is_drawn_by(face, glyph)));
+        let (is_blank, is_missing) =
+            *known.entry(glyph.0).or_insert_with(|| (is_blank(face, glyph), missing.is_drawn_by(face, glyph)));
         // Some fonts draw a letter for missing characters.
         is_blank || is_missing && !character.is_ascii() || lacks_its_mark(face, *character, glyph)
     };
@@ -60,6 +59,15 @@ fn has_ink(character: char) -> bool {
         && !FILLERS.contains(&character)
 }
 
+/// Whether a glyph has no ink. Files of TrueType outlines tell it. The outlines of others are read, within the memory of an
+/// examination: the box alone could take hours.
+fn is_blank(face: &Face<'_>, glyph: ttf_parser::GlyphId) -> bool {
+    match face.tables().glyf {
+        Some(_) => face.glyph_bounding_box(glyph).is_none(),
+        None => outline_of(face, super::GlyphId(glyph.0)).is_none(),
+    }
+}
+
 /// Whether a letter composed with a mark has the glyph of the letter alone.
 fn lacks_its_mark(face: &Face<'_>, character: char, glyph: ttf_parser::GlyphId) -> bool {
     let mut parts = Vec::new();
@@ -68,20 +76,21 @@ fn lacks_its_mark(face: &Face<'_>, character: char, glyph: ttf_parser::GlyphId) 
     is_marked && face.glyph_index(parts[0]) == Some(glyph)
 }
 
-/// The sign that a font draws for missing characters: its box and its outline.
-struct Missing(Option<(ttf_parser::Rect, Option<Outline>)>);
+/// The outline of the sign that a font draws for missing characters.
+struct Missing(Option<Outline>);
 
 impl Missing {
     const GLYPH: ttf_parser::GlyphId = ttf_parser::GlyphId(0);
 
     fn of(face: &Face<'_>) -> Self {
-        Self(face.glyph_bounding_box(Self::GLYPH).map(|ink| (ink, outline_of(face, super::GlyphId(Self::GLYPH.0)))))
+        Self(outline_of(face, super::GlyphId(Self::GLYPH.0)))
     }
 
     /// Whether another glyph has the same outline.
     fn is_drawn_by(&self, face: &Face<'_>, glyph: ttf_parser::GlyphId) -> bool {
-        let Self(Some((ink, outline))) = self else { return false };
-        face.glyph_bounding_box(glyph) == Some(*ink) && outline_of(face, super::GlyphId(glyph.0)) == *outline
+        // Only the boxes of TrueType outlines are at hand.
+        let ink = |glyph| face.tables().glyf.and_then(|table| table.bbox(glyph));
+        self.0.is_some() && ink(glyph) == ink(Self::GLYPH) && outline_of(face, super::GlyphId(glyph.0)) == self.0
     }
 }
 
