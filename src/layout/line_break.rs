@@ -206,7 +206,8 @@ impl LineSearch<'_, '_> {
         self.paragraph.refine(row..last + 1, self.shaper);
         let is_sign = |chunk: &Chunk| chunk.text.start >= signs.start && chunk.text.end <= signs.end;
         let end = self.paragraph.chunk_that_ends_at(row, signs.end) + 1;
-        let of_row = breaks(self.paragraph, row..end, &is_sign);
+        let fitting = self.first_too_wide(first)?.clamp(row, end);
+        let of_row = breaks(self.paragraph, row..fitting, &is_sign);
         let line = self.longest(first, of_row.get(LEAST_ROW - 1..).unwrap_or_default())?;
         Ok(line.map(|line| Line { cut: end - 1 - line.last, ..line }))
     }

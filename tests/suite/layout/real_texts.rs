@@ -129,3 +129,10 @@ fn paragraphs_from_right_to_left_begin_at_the_right() {
     assert_eq!(by_default, of(json!({"text_alignment": "right"})));
     assert_ne!(by_default, of(json!({"text_alignment": "left"})));
 }
+
+#[test]
+fn many_long_rows_are_laid_out_within_the_budget_of_work() {
+    let text = ["_", ".", "-"].map(|sign| format!("I come with {}\n", sign.repeat(1000))).concat();
+    let page = of_request(&json!({"text": text, "page_size": "a6", "font_id": 9}));
+    assert_eq!(kinds(&page), [WarningKind::RowCut]);
+}
