@@ -19,9 +19,9 @@ setup: ## Installs what is missing to serve (a C compiler, make, a Vulkan driver
 	@scripts/setup.sh serve
 
 serve: setup ## Builds and starts the service on 127.0.0.1:8080, with a demo key on first start (ARGS="…" adds flags)
-	cargo build --release --locked --bin longhand
-	scripts/split_debug.sh "$(TARGET_DIR)/release/longhand"
-	exec "$(TARGET_DIR)/release/longhand" serve --demo-key $(ARGS)
+	cargo build --profile serve --locked --bin longhand
+	scripts/split_debug.sh "$(TARGET_DIR)/serve/longhand"
+	exec "$(TARGET_DIR)/serve/longhand" serve --demo-key $(ARGS)
 
 test: ## Runs every test (ARGS="name" selects)
 	@scripts/setup.sh test
