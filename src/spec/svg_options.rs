@@ -20,7 +20,7 @@ field_table! {
         ("strokes", Representation::Strokes),
     ]), Default(Representation::Outlines);
     /// What each `<g>` of the file holds: the page, a line, a word, or all writing of one ink, as a layer whose name
-    /// begins with its number, so that a plotter pauses for each pen.
+    /// begins with its number, so that a plotter pauses for each pen. A page of several inks has a group for each.
     GROUP_BY group_by: OneOf<SvgGroups> = OneOf(SvgGroups::NAMES), Default(SvgGroups::Page);
     /// `paths`: every letter as a path in its place, which all programs read. `shared`: every distinct letter once,
     /// repeated by `<use>`: files of a tenth of the size for browsers and designers; many cutters and plotters read no
@@ -40,7 +40,7 @@ impl ObjectFields for SvgOptions {
 named! {
     /// What each group of an SVG holds.
     pub enum SvgGroups {
-        /// The whole page.
+        /// The whole page, or what has the same ink on it.
         Page = "page",
         /// A line of writing.
         Line = "line",

@@ -59,10 +59,6 @@ pub fn encode_svg(
     let brushes: Vec<Brush> = page.texts.iter().map(Brush::of).collect();
     let texts = || brushes.iter().zip(&page.texts);
     match options.group_by {
-        SvgGroups::Page => {
-            let parts: Vec<Part<'_>> = texts().map(|(brush, text)| (brush, text.words.as_slice())).collect();
-            file.append_group("page", "", &parts)?;
-        }
         SvgGroups::Line => {
             let lines = texts()
                 .flat_map(|(brush, text)| text.lines.iter().map(move |line| (brush, text.words.get(line.clone()))));
@@ -76,7 +72,7 @@ pub fn encode_svg(
                 file.append_group(&format!("word-{number}"), "", &[(brush, std::slice::from_ref(word))])?;
             }
         }
-        SvgGroups::Ink => {
+        SvgGroups::Page | SvgGroups::Ink => {
             let mut inks: Vec<(Rgb, Vec<Part<'_>>)> = Vec::new();
             for (brush, text) in texts() {
                 let part = (brush, text.words.as_slice());
@@ -85,9 +81,15 @@ pub fn encode_svg(
                     None => inks.push((text.ink, vec![part])),
                 }
             }
+            let has_one = inks.len() == 1;
             for (number, (ink, parts)) in (1..).zip(inks) {
                 let name = if ink == Rgb::default() { "black".to_owned() } else { hexadecimal(ink.0) };
-                file.append_group(&format!("ink-{number}"), &layer(&name), &parts)?;
+                let id = match options.group_by {
+                    SvgGroups::Ink => format!("ink-{number}"),
+                    _ if has_one => "page".to_owned(),
+                    _ => format!("page-{number}"),
+                };
+                file.append_group(&id, &layer(&name), &parts)?;
             }
         }
     }

@@ -242,6 +242,8 @@ fn each_ink_is_a_layer_of_its_own() {
         assert_eq!(groups.len(), 3);
         let of_ink = |name: &str| file.split(name).nth(1).unwrap().split("</g>").next().unwrap().to_owned();
         assert!(!of_ink("ink-1").contains("#c8001e") && !of_ink("ink-2").contains("#000000"), "{file}");
+        let page = String::from_utf8(render(&svg(&request, &json!({"paths": paths}))).bytes).unwrap();
+        assert_eq!(page.matches("<g id=\"page-").count(), 2);
     }
 }
 
