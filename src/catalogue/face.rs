@@ -384,6 +384,7 @@ fn characters_of(face: &Face<'_>) -> CharacterSet {
     }
     CharacterSet::from_code_points(points)
 }
+
 /// Whether most letters of a style are joined.
 pub(super) fn is_joined(style: &str) -> bool {
     matches!(style, "cursive" | "elegant" | "school" | "mixed")

@@ -7,8 +7,8 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canon
 
 use super::characters::{AS_EMOJI, CharClass, class_of, is_blank, is_emoji};
 use super::error::{LayoutError, UnsupportedCharacter};
-use super::look_alikes::stand_in;
-use crate::catalogue::{FontCatalogue, FontId, is_default_ignorable};
+use super::look_alikes::replacement;
+use crate::catalogue::{FontCatalogue, FontFace, FontId, is_default_ignorable};
 use crate::spec::is_newline;
 
 /// The text to be written.
@@ -52,14 +52,12 @@ impl Paragraph {
 /// # Errors
 /// [`LayoutError::UnsupportedCharacters`] with all characters that no font has.
 pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Result<CleanText, LayoutError> {
-    let face = catalogue.face(chosen);
-    let class_of = |character| class_of(character, face, catalogue);
     let mut cleaner = Cleaner {
-        class_of: &class_of,
-        is_drawn: &|character| face.characters().draws(character),
-        stand_in: &|character| stand_in(character, face, catalogue),
-        replaced: Vec::new(),
+        catalogue,
+        chosen: catalogue.face(chosen),
         classes: HashMap::new(),
+        replacements: HashMap::new(),
+        replaced: Vec::new(),
         omitted: Vec::new(),
         unsupported: Vec::new(),
         named: HashSet::new(),
@@ -127,13 +125,13 @@ fn lines_that_lose_spaces(lines: &[Vec<(char, usize)>]) -> Vec<usize> {
 
 /// Cleans lines, and collects the characters that it could not keep.
 struct Cleaner<'a> {
-    class_of: &'a dyn Fn(char) -> CharClass,
-    /// Whether the chosen font draws a character.
-    is_drawn: &'a dyn Fn(char) -> bool,
-    /// What to write for a character that the chosen font lacks.
-    stand_in: &'a dyn Fn(char) -> Option<String>,
-    replaced: Vec<(char, String)>,
+    catalogue: &'a FontCatalogue,
+    chosen: &'a FontFace,
+    /// The classes of the characters so far.
     classes: HashMap<char, CharClass>,
+    /// What can be written for the characters so far.
+    replacements: HashMap<char, Option<String>>,
+    replaced: Vec<(char, String)>,
     omitted: Vec<char>,
     unsupported: Vec<UnsupportedCharacter>,
     /// The characters of `omitted` and `unsupported`.
@@ -170,10 +168,10 @@ impl Cleaner<'_> {
         if character.is_ascii() {
             return None;
         }
-        let letters = (self.stand_in)(character)?;
-        let stays = |other: Option<&(char, usize)>| {
-            other.is_none_or(|(other, _)| {
-                (self.is_drawn)(*other) || is_blank(*other) || *other == '\t' || (self.stand_in)(*other).is_some()
+        let letters = self.letters_for(character)?;
+        let mut stays = |other: Option<&(char, usize)>| {
+            other.is_none_or(|&(other, _)| {
+                self.is_drawn(other) || is_blank(other) || other == '\t' || self.letters_for(other).is_some()
             })
         };
         let before = index.checked_sub(1).and_then(|before| line.get(before));
@@ -195,7 +193,7 @@ impl Cleaner<'_> {
             let position = sequence.first().map_or(0, |(_, position)| *position);
             // Another form of an ideograph of a name has its own code, and NFC takes it away.
             if let [(character, _)] = sequence
-                && (self.is_drawn)(*character)
+                && self.is_drawn(*character)
             {
                 all.push((*character, position));
                 continue;
@@ -257,7 +255,19 @@ impl Cleaner<'_> {
     }
 
     fn class(&mut self, character: char) -> CharClass {
-        *self.classes.entry(character).or_insert_with(|| (self.class_of)(character))
+        let (chosen, catalogue) = (self.chosen, self.catalogue);
+        *self.classes.entry(character).or_insert_with(|| class_of(character, chosen, catalogue))
+    }
+
+    /// Whether the chosen font draws a character.
+    fn is_drawn(&self, character: char) -> bool {
+        self.chosen.characters().draws(character)
+    }
+
+    /// What can be written for a character that the chosen font lacks.
+    fn letters_for(&mut self, character: char) -> Option<String> {
+        let (chosen, catalogue) = (self.chosen, self.catalogue);
+        self.replacements.entry(character).or_insert_with(|| replacement(character, chosen, catalogue)).clone()
     }
 }
 

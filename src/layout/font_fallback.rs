@@ -25,6 +25,8 @@ pub(super) struct FontFallback<'a> {
     of_script: HashMap<Script, FontId>,
     /// Whether only fonts with strokes can be used.
     needs_strokes: bool,
+    /// Whether the chosen font writes the whole text.
+    is_unneeded: bool,
     /// The fallback font of each word or cluster looked up so far.
     known: HashMap<String, Option<FontId>>,
     /// What each fallback font replaced, in order of first use.
@@ -74,6 +76,7 @@ impl<'a> FontFallback<'a> {
             main: chosen,
             of_script: HashMap::new(),
             needs_strokes,
+            is_unneeded: false,
             known: HashMap::new(),
             substituted: Vec::new(),
             noted: HashSet::new(),
@@ -85,7 +88,8 @@ impl<'a> FontFallback<'a> {
     /// Chooses one font for all words of a script, where more than [`MOST_ODD_WORDS`] of them need another font. It
     /// writes the whole text if most words are of the script, and the chosen font writes some of them.
     fn choose_for_all(&mut self, paragraphs: &[&str]) {
-        if paragraphs.iter().all(|text| self.writes(self.chosen, text)) {
+        self.is_unneeded = !paragraphs.is_empty() && paragraphs.iter().all(|text| self.writes(self.chosen, text));
+        if self.is_unneeded {
             return;
         }
         let mut scripts: Vec<(Script, Vec<&str>, usize)> = Vec::new();
@@ -126,7 +130,8 @@ impl<'a> FontFallback<'a> {
     /// The fonts of a paragraph, without gaps. A word (letters and marks of one script) is drawn in one font if any
     /// font has all of it. Otherwise each grapheme cluster gets its own font, and at last each character.
     pub(super) fn assign(&mut self, text: &str) -> Vec<FontSpan> {
-        if self.main == self.chosen && self.of_script.is_empty() && self.writes(self.chosen, text) {
+        let has_one_font = self.main == self.chosen && self.of_script.is_empty();
+        if self.is_unneeded || has_one_font && self.writes(self.chosen, text) {
             return vec![(0..text.len(), self.chosen)];
         }
         let mut spans: Vec<FontSpan> = Vec::new();

@@ -81,7 +81,7 @@ const LOOK_ALIKES: [(char, &str); 38] = [
 
 /// What to write for a character that the font `chosen` lacks: characters that this font has, or, for a character that
 /// no font has, characters that fonts of the catalogue have. `None` where there is nothing that reads the same.
-pub(super) fn stand_in(character: char, chosen: &FontFace, catalogue: &FontCatalogue) -> Option<String> {
+pub(super) fn replacement(character: char, chosen: &FontFace, catalogue: &FontCatalogue) -> Option<String> {
     if can_draw(chosen, character) {
         return None;
     }
@@ -122,7 +122,7 @@ mod tests {
     fn a_character_is_written_by_its_letters_or_a_look_alike_of_the_same_font() {
         let catalogue = FontCatalogue::load().unwrap();
         let written =
-            |font: u16, character| stand_in(character, catalogue.face(FontId::new(font).unwrap()), &catalogue);
+            |font: u16, character| replacement(character, catalogue.face(FontId::new(font).unwrap()), &catalogue);
         for (character, expected) in [
             ('ﬃ', Some("ffi")),
             ('Ａ', Some("A")),

@@ -6,9 +6,8 @@
 //!    that the chosen font lacks.
 //! 2. `font_fallback` chooses the font of each character; `run` splits paragraphs by font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
-//!    which the font has no anchors. `varied` applies writer
-//!    variation to letters and gaps. `chunks` splits the glyphs where a line may break. The result is one
-//!    `shaped_paragraph` per paragraph.
+//!    which the font has no anchors. `varied` applies writer variation to letters and gaps. `chunks` splits the glyphs
+//!    where a line may break. The result is one `shaped_paragraph` per paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink. `text_frame` fills the text area and finds the largest
 //!    font size that fits; `widow` avoids a single word on a paragraph's last line.
 //! 5. `place_glyphs` makes pages from the lines, at the height that `vertical_position` gives; `words` finds the words

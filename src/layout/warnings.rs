@@ -52,16 +52,13 @@ fn omissions(text: &CleanText) -> Option<Warning> {
 }
 
 fn lost_spaces(text: &CleanText) -> Option<Warning> {
-    const NAMED: usize = 5;
-    let numbers: Vec<String> = text.lost_spaces.iter().take(NAMED).map(usize::to_string).collect();
-    let more = text.lost_spaces.len().saturating_sub(NAMED);
-    let others = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let lines = if text.lost_spaces.len() == 1 { "line" } else { "lines" };
+    let numbers: Vec<String> = text.lost_spaces.iter().map(usize::to_string).collect();
+    let lines = if numbers.len() == 1 { "line" } else { "lines" };
     let message = || {
         format!(
-            "{lines} {}{others}: indents are left out, and tabs and rows of spaces are written as one space; blocks or \
+            "{lines} {}: indents are left out, and tabs and rows of spaces are written as one space; blocks or \
              text_alignment place text",
-            numbers.join(", ")
+            list_of(&numbers)
         )
     };
     (!numbers.is_empty()).then(|| Warning::new(WarningKind::SpacesCollapsed, "text", message()))
