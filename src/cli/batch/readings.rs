@@ -9,6 +9,7 @@ use encoding_rs::{
 };
 
 use super::code_page::CodePage;
+use crate::spec::alternatives;
 
 /// Readings that are listed.
 const MOST: usize = 6;
@@ -85,9 +86,7 @@ pub(super) fn listed(readings: &[Reading]) -> String {
         let sample: String = cells.join(", ").chars().take(LONGEST_SAMPLE).collect();
         format!("{} (\"{sample}\")", reading.encoding.name())
     });
-    let mut shown: Vec<String> = shown.collect();
-    let last = shown.pop().unwrap_or_default();
-    if shown.is_empty() { last } else { format!("{} or {last}", shown.join(", ")) }
+    alternatives(&shown.collect::<Vec<_>>())
 }
 
 /// The cells with letters beyond ASCII, each once. No encoding uses the bytes around cells for another character.

@@ -26,7 +26,7 @@ pub(super) struct SharedSize {
 }
 
 impl SharedSize {
-    /// What a person is told of it.
+    /// The note about it for the user.
     pub(super) fn message(self) -> String {
         let Self { px, row, of_others, is_small } = self;
         let small = if is_small { ", and is hard to read (small_writing)" } else { "" };

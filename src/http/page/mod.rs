@@ -12,9 +12,9 @@
 //! `sheet.js` shows it to scale and from close by, `boxes.js` the text boxes on it, `findings.js` tells what preflight
 //! finds. `files.js` makes files, `code.js` the program for one, with the values as `quote.js` writes them, and `link.js`
 //! a link. `given.js` takes of a page from a link or from storage what the fields allow. `merge.js` fills the words from
-//! a table, which `csv.js` (with `readings.js`) and `template.js` read; `merge_panel.js` shows it, `merge_check.js` checks its rows, and
-//! `batch.js` makes the command for them. `service.js` calls the service, `messages.js` shows errors and warnings,
-//! `tabs.js` the tabs.
+//! a table, which `csv.js` (with `readings.js`) and `template.js` read; `merge_panel.js` shows it, `merge_check.js`
+//! checks its rows, and `batch.js` makes the command for them. `service.js` calls the service, `messages.js` shows
+//! errors and warnings, `tabs.js` the tabs.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
