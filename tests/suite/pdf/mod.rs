@@ -7,4 +7,5 @@ pub(crate) mod outlines;
 pub(crate) mod renderers;
 pub(crate) mod snapshots;
 pub(crate) mod svg;
+pub(crate) mod svg_strokes;
 pub(crate) mod text;
