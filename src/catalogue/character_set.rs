@@ -1,19 +1,42 @@
-//! The characters that a font has, by its character map.
+//! The characters that a font has: those of its character map, and signs that are drawn for it.
 
+use std::ops::RangeInclusive;
+
+use ttf_parser::Face;
 use unicode_normalization::char::decompose_canonical;
 
 use super::combining_mark::LetterWithoutDot;
 
-/// The characters of one font's Unicode cmaps that lead to a glyph other than `.notdef`.
+/// The characters that a font writes: those of its Unicode cmaps that lead to a glyph other than `.notdef`, without
+/// those whose glyph draws something else, and the signs that are drawn for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CharacterSet {
     /// Inclusive ranges, ascending, with gaps between them.
     ranges: Vec<(u32, u32)>,
     /// The characters of the cmaps that the font does not write, in order.
     unwritten: Vec<char>,
+    /// The signs that are drawn for the font, in order; not in the ranges.
+    drawn: Vec<char>,
 }
 
 impl CharacterSet {
+    /// The characters of a font file.
+    pub(super) fn of_file(face: &Face<'_>) -> Self {
+        let mut points = Vec::new();
+        for subtable in
+            face.tables().cmap.iter().flat_map(|cmap| cmap.subtables).filter(ttf_parser::cmap::Subtable::is_unicode)
+        {
+            // Format 4 may list code points whose glyph is .notdef.
+            subtable.codepoints(|point| {
+                let glyph = char::from_u32(point).and_then(|character| face.glyph_index(character));
+                if glyph.is_some_and(|glyph| glyph.0 != 0) {
+                    points.push(point);
+                }
+            });
+        }
+        Self::from_code_points(points)
+    }
+
     /// The set of these code points, in any order, repeated or not.
     pub(super) fn from_code_points(points: Vec<u32>) -> Self {
         Self::from_ranges(points.into_iter().map(|point| (point, point)).collect())
@@ -30,7 +53,12 @@ impl CharacterSet {
         Self { unwritten: unwritten.clone(), ..Self::from_code_points(kept.collect()) }
     }
 
-    /// The characters in order.
+    /// The same set with signs that are drawn for the font, which are sorted.
+    pub(super) fn with_drawn(self, signs: &[char]) -> Self {
+        Self { drawn: signs.to_vec(), ..self }
+    }
+
+    /// The characters of the cmaps that the font writes, in order.
     pub(super) fn all(&self) -> impl Iterator<Item = char> {
         self.ranges.iter().flat_map(|(first, last)| *first..=*last).filter_map(char::from_u32)
     }
@@ -43,7 +71,9 @@ impl CharacterSet {
 
     /// The union of several sets.
     pub(super) fn union<'a>(all: impl Iterator<Item = &'a Self>) -> Self {
-        Self::from_ranges(all.flat_map(|characters| characters.ranges.iter().copied()).collect())
+        let points = |character: &char| (u32::from(*character), u32::from(*character));
+        let ranges = |set: &'a Self| set.ranges.iter().copied().chain(set.drawn.iter().map(points));
+        Self::from_ranges(all.flat_map(ranges).collect())
     }
 
     fn from_ranges(mut given: Vec<(u32, u32)>) -> Self {
@@ -55,12 +85,16 @@ impl CharacterSet {
                 _ => ranges.push((first, last)),
             }
         }
-        Self { ranges, unwritten: Vec::new() }
+        Self { ranges, ..Self::default() }
     }
 
     /// Whether the set has the character itself.
     #[must_use]
     pub fn has(&self, character: char) -> bool {
+        self.is_in_file(character) || self.drawn.binary_search(&character).is_ok()
+    }
+
+    fn is_in_file(&self, character: char) -> bool {
         let point = u32::from(character);
         let next = self.ranges.partition_point(|(first, _)| *first <= point);
         next.checked_sub(1).is_some_and(|index| point <= self.ranges[index].1)
@@ -75,7 +109,7 @@ impl CharacterSet {
         }
         // Shaping composes a letter that is in the cmap.
         let mut all = self.unwritten.binary_search(&character).is_err();
-        decompose_canonical(character, |part| all &= self.has(part));
+        decompose_canonical(character, |part| all &= self.is_in_file(part));
         all
     }
 
@@ -100,7 +134,21 @@ impl CharacterSet {
         None
     }
 
-    /// Number of characters.
+    /// Whether the font has every letter of a set named in the catalogue. The catalogue names Latin Extended-A for fonts
+    /// that lack some of its letters, and other sets for fonts that have a wrong glyph for one. Not required are the long
+    /// s, Greenlandic kra, the deprecated ŉ, and the compatibility letters (Ĳ, Ŀ).
+    pub(super) fn has_all_of(&self, set: &str) -> bool {
+        const NOT_ASKED_FOR: [char; 7] = ['ſ', 'ĸ', 'ŉ', 'Ĳ', 'ĳ', 'Ŀ', 'ŀ'];
+        let writes = |letters: RangeInclusive<char>| !self.unwritten.iter().any(|other| letters.contains(other));
+        match set {
+            "Latin-1" => writes('À'..='Ö') && writes('Ø'..='ö') && writes('ø'..='ÿ'),
+            "LatinExtA" => ('\u{100}'..='\u{17f}').all(|letter| NOT_ASKED_FOR.contains(&letter) || self.has(letter)),
+            "Vietnamese" => writes('Ạ'..='ỹ'),
+            _ => true,
+        }
+    }
+
+    /// Number of characters of the cmaps that the font writes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ranges.iter().map(|(first, last)| (last - first) as usize + 1).sum()

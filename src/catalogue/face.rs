@@ -1,30 +1,26 @@
 //! One font: metrics, characters, and outlines of glyphs.
 
-use std::ops::RangeInclusive;
-use std::sync::OnceLock;
-
 use ttf_parser::Face;
 
 use super::accent_gap::AccentGaps;
 use super::character_set::CharacterSet;
+use super::drawn_signs::{DrawnSign, DrawnSigns, IDEOGRAPH, SignPen, Square, drawn};
 use super::font_parts::{FontParts, slant_name};
-use super::glyph_outlines::{GlyphOutlines, PerGlyph};
+use super::glyph_outlines::GlyphOutlines;
 use super::hull::Hull;
 use super::letter_height::LetterHeights;
+use super::measured::Measured;
 use super::outline::Outline;
 use super::outline_extent::OutlineExtent;
 use super::recorded_outline::outline_of;
 use super::strokes::{FontStrokes, Stroke, StrokeFile};
-use super::unwritten::{found, of_bundled};
+use super::unwritten::{found, of_bundled, wrong_ligatures};
 use super::{CatalogueError, Context, FileNumber, FontId, FontRecord, GlyphId};
 use crate::geometry::Rect;
 use crate::units::FontUnits;
 
 /// Least height of a dot above the baseline, in x-heights.
 const DOT_FROM: f64 = 0.7;
-
-/// A character that fills the em square in every font that has it.
-const IDEOGRAPH: char = '一';
 
 /// First code point of the East Asian blocks (CJK Radicals Supplement).
 const FIRST_EAST_ASIAN: char = '\u{2E80}';
@@ -37,36 +33,10 @@ pub struct FontFace {
     outlines: GlyphOutlines,
     face: Face<'static>,
     characters: CharacterSet,
+    signs: DrawnSigns,
     ink_ascent: FontUnits,
     x_height: FontUnits,
     measured: Measured,
-}
-
-/// What is measured on first use, because most fonts are not used.
-#[derive(Default)]
-struct Measured {
-    letter_heights: OnceLock<LetterHeights>,
-    accent_gaps: OnceLock<AccentGaps>,
-    /// The ink box; `None` for a blank glyph.
-    inks: PerGlyph<Option<Rect<FontUnits>>>,
-    /// See [`FontFace::dot`].
-    dots: PerGlyph<Option<[f64; 2]>>,
-    hulls: PerGlyph<Hull>,
-    extents: PerGlyph<OutlineExtent>,
-}
-
-/// Whether the font has every letter of a set named in the catalogue. The catalogue names Latin Extended-A for fonts
-/// that lack some of its letters, and other sets for fonts that have a wrong glyph for one. Not required are the long s,
-/// Greenlandic kra, the deprecated ŉ, and the compatibility letters (Ĳ, Ŀ).
-fn is_written_in_full(set: &str, characters: &CharacterSet) -> bool {
-    const NOT_ASKED_FOR: [char; 7] = ['ſ', 'ĸ', 'ŉ', 'Ĳ', 'ĳ', 'Ŀ', 'ŀ'];
-    let writes = |letters: RangeInclusive<char>| !characters.unwritten().iter().any(|other| letters.contains(other));
-    match set {
-        "Latin-1" => writes('À'..='Ö') && writes('Ø'..='ö') && writes('ø'..='ÿ'),
-        "LatinExtA" => ('\u{100}'..='\u{17f}').all(|letter| NOT_ASKED_FOR.contains(&letter) || characters.has(letter)),
-        "Vietnamese" => writes('Ạ'..='ỹ'),
-        _ => true,
-    }
 }
 
 impl FontFace {
@@ -76,7 +46,7 @@ impl FontFace {
         let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: parts.slug.clone(), reason })?;
         parts.record.strokes = strokes.is_some();
         let mut font = Self::parse(parts, strokes, GlyphOutlines::default())?;
-        font.parts.record.scripts.retain(|set| is_written_in_full(set, &font.characters));
+        font.parts.record.scripts.retain(|set| font.characters.has_all_of(set));
         Ok(font)
     }
 
@@ -95,11 +65,13 @@ impl FontFace {
         let broken = |reason: String| CatalogueError::BrokenFont { slug: slug.clone(), reason };
         let id = FontId::new(number).ok_or_else(|| broken(format!("there is no font number {number}")))?;
         let face = Face::parse(parts.bytes, 0).map_err(|error| broken(error.to_string()))?;
-        let characters = characters_of(&face);
+        let characters = CharacterSet::of_file(&face);
         let unwritten = if id.is_bundled() { of_bundled(&slug) } else { found(&face, characters.all()) };
         let characters = characters.without(unwritten);
+        let signs = DrawnSigns::lacking(&characters, face.number_of_glyphs());
+        let characters = characters.with_drawn(signs.characters());
         let (ink_ascent, x_height, measured) = (FontUnits::ZERO, FontUnits::ZERO, Measured::default());
-        let mut font = Self { id, parts, strokes, outlines, face, characters, ink_ascent, x_height, measured };
+        let mut font = Self { id, parts, strokes, outlines, face, characters, signs, ink_ascent, x_height, measured };
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
             let ink = font.letter_ink(character);
             let top = ink.ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?.max.y;
@@ -223,8 +195,7 @@ impl FontFace {
     /// Advance of the word space as the layout sets it, in ems.
     #[must_use]
     pub fn word_space_em(&self) -> f64 {
-        let space = self.face.glyph_index(' ').and_then(|glyph| self.face.glyph_hor_advance(glyph));
-        f64::from(space.unwrap_or_default()) / f64::from(self.units_per_em()) + self.parts.word_gap_em
+        f64::from(self.advance(' ').unwrap_or_default()) / f64::from(self.units_per_em()) + self.parts.word_gap_em
     }
 
     /// Width of the pen stroke in ems.
@@ -240,13 +211,13 @@ impl FontFace {
         1.25 * 0.5 * self.parts.stroke_em * f64::from(self.units_per_em())
     }
 
-    /// The characters of its cmap.
+    /// The characters that it writes: those of its cmap, and the signs that are drawn for it.
     #[must_use]
     pub const fn characters(&self) -> &CharacterSet {
         &self.characters
     }
 
-    /// Whether its cmap maps the character to a glyph that draws it.
+    /// Whether it has a glyph that draws the character.
     #[must_use]
     pub fn has(&self, character: char) -> bool {
         self.characters.has(character)
@@ -258,10 +229,67 @@ impl FontFace {
         self.face.glyph_variation_index(character, selector).is_some_and(|glyph| glyph.0 != 0)
     }
 
-    /// The character's glyph in the cmap.
+    /// The character's glyph: that of the cmap, or of a sign that is drawn for the font.
     #[must_use]
     pub fn glyph_for(&self, character: char) -> Option<GlyphId> {
-        self.face.glyph_index(character).filter(|_| self.has(character)).map(|glyph| GlyphId(glyph.0))
+        let in_file = || self.face.glyph_index(character).map(|glyph| GlyphId(glyph.0));
+        self.signs.glyph(character).or_else(in_file).filter(|_| self.has(character))
+    }
+
+    /// The signs that are drawn for the font, because its file lacks them, sorted. Shaping does not know their glyphs.
+    #[must_use]
+    pub fn drawn_signs(&self) -> &[char] {
+        self.signs.characters()
+    }
+
+    /// Advance of a sign that is drawn for the font, in font units; `None` for a glyph of the file.
+    #[must_use]
+    pub fn sign_advance(&self, glyph: GlyphId) -> Option<i32> {
+        self.sign(glyph).map(|sign| sign.advance)
+    }
+
+    fn sign(&self, glyph: GlyphId) -> Option<&DrawnSign> {
+        self.signs.of(glyph, |sign| drawn(sign, &self.sign_pen(&|letter| self.own_letter(letter))))
+    }
+
+    /// A letter of the file.
+    fn own_letter(&self, letter: char) -> Option<DrawnSign> {
+        let glyph = self.glyph_for(letter)?;
+        let strokes = self.glyph_strokes(glyph).unwrap_or_default().to_vec();
+        Some(DrawnSign { outline: self.outline(glyph)?, strokes, advance: i32::from(self.advance(letter)?) })
+    }
+
+    /// The pen that draws signs for the font: as wide as its strokes. Signs are as high as its capitals, but no more
+    /// than 1.6 times as high as small letters.
+    fn sign_pen<'a>(&self, letter: &'a dyn Fn(char) -> Option<DrawnSign>) -> SignPen<'a> {
+        let em = f64::from(self.units_per_em());
+        let capital = self.letter_ink('H').map_or(f64::INFINITY, |ink| ink.max.y.get());
+        let square = self.letter_ink('国').or_else(|| self.letter_ink(IDEOGRAPH)).zip(self.advance(IDEOGRAPH));
+        SignPen {
+            width: self.stroke_em() * em,
+            height: capital.min(1.6 * self.x_height.get()),
+            slant_degrees: self.slant_degrees(),
+            units_per_em: em,
+            square: square.map(|(ink, advance)| Square { ink, advance: f64::from(advance) }),
+            letter,
+        }
+    }
+
+    /// The advance of a character in the file.
+    fn advance(&self, character: char) -> Option<u16> {
+        self.face.glyph_hor_advance(self.face.glyph_index(character)?)
+    }
+
+    /// Sequences of characters whose ligature draws other letters. Their last letter has to stand by itself.
+    #[must_use]
+    pub fn wrong_ligatures(&self) -> &'static [&'static str] {
+        if self.id.is_bundled() { wrong_ligatures(self.slug()) } else { &[] }
+    }
+
+    /// The glyph of the word space, if it has ink: the lines of ruled school fonts.
+    #[must_use]
+    pub fn inked_space(&self) -> Option<GlyphId> {
+        self.glyph_for(' ').filter(|glyph| self.ink(*glyph).is_some())
     }
 
     /// Whether the font classes the glyph as a mark (OpenType, "GDEF").
@@ -276,30 +304,26 @@ impl FontFace {
     /// and Japanese fonts. Words of such letters look spaced out.
     #[must_use]
     pub fn sets_in_squares(&self, text: &str) -> bool {
-        let advance = |character| self.face.glyph_hor_advance(self.face.glyph_index(character)?);
-        let Some(square) = advance(IDEOGRAPH) else { return false };
-        text.chars().filter(|character| *character < FIRST_EAST_ASIAN).any(|letter| advance(letter) == Some(square))
+        let Some(square) = self.advance(IDEOGRAPH) else { return false };
+        text.chars().filter(|letter| *letter < FIRST_EAST_ASIAN).any(|letter| self.advance(letter) == Some(square))
     }
 
-    /// Whether its substitutions (GSUB) have contextual alternates or ligatures that are on by default.
-    #[must_use]
-    pub fn has_contextual_features(&self) -> bool {
-        const FEATURES: [&[u8; 4]; 3] = [b"calt", b"clig", b"rclt"];
-        let features = self.face.tables().gsub.iter().flat_map(|substitutions| substitutions.features);
-        features.into_iter().any(|feature| FEATURES.contains(&&feature.tag.to_bytes()))
-    }
-
-    /// Number of glyphs; indices start at 0.
+    /// Number of glyphs of the file; indices start at 0. Those of drawn signs follow.
     #[must_use]
     pub fn glyph_count(&self) -> u16 {
         self.face.number_of_glyphs()
+    }
+
+    /// Number of glyphs, with those of drawn signs.
+    fn all_glyphs(&self) -> usize {
+        usize::from(self.glyph_count()) + self.drawn_signs().len()
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer
     /// segments than in its file where they have many there.
     #[must_use]
     pub fn outline(&self, glyph: GlyphId) -> Option<Outline> {
-        self.outlines.outline(&self.face, glyph)
+        self.sign(glyph).map(|sign| sign.outline.clone()).or_else(|| self.outlines.outline(&self.face, glyph))
     }
 
     /// Segments of the glyph's outline in its file, before it is simplified; 0 for a blank glyph.
@@ -311,7 +335,7 @@ impl FontFace {
     /// The exact box of the glyph's ink; `None` for a blank glyph. Computed once per glyph.
     #[must_use]
     pub fn ink(&self, glyph: GlyphId) -> Option<Rect<FontUnits>> {
-        *self.measured.inks.of(&self.face, glyph, || Some(self.outline(glyph)?.ink))?
+        *self.measured.inks.of(self.all_glyphs(), glyph, || Some(self.outline(glyph)?.ink))?
     }
 
     /// The dot of a glyph such as i, whose topmost part is separate: the top of the rest and the bottom of the dot, in
@@ -320,27 +344,27 @@ impl FontFace {
     pub fn dot(&self, glyph: GlyphId) -> Option<[f64; 2]> {
         let least = DOT_FROM * self.x_height.get();
         let dot = || self.outline(glyph)?.topmost_gap().filter(|[_, dot]| *dot > least);
-        *self.measured.dots.of(&self.face, glyph, dot)?
+        *self.measured.dots.of(self.all_glyphs(), glyph, dot)?
     }
 
     /// The convex hull of the glyph's ink; `None` for an unknown index. Computed once per glyph.
     #[must_use]
     pub fn hull(&self, glyph: GlyphId) -> Option<&Hull> {
         let hull = || self.outline(glyph).map_or_else(Hull::default, |outline| Hull::of(&outline, self.units_per_em()));
-        self.measured.hulls.of(&self.face, glyph, hull)
+        self.measured.hulls.of(self.all_glyphs(), glyph, hull)
     }
 
     /// How much outline the glyph has; none for a blank glyph or an unknown index. Computed once per glyph.
     #[must_use]
     pub fn outline_extent(&self, glyph: GlyphId) -> OutlineExtent {
         let extent = || self.outline(glyph).as_ref().map(OutlineExtent::of).unwrap_or_default();
-        self.measured.extents.of(&self.face, glyph, extent).copied().unwrap_or_default()
+        self.measured.extents.of(self.all_glyphs(), glyph, extent).copied().unwrap_or_default()
     }
 
     /// Whether most of its letters are joined.
     #[must_use]
     pub fn is_joined(&self) -> bool {
-        is_joined(&self.record().style)
+        FontRecord::is_joined(&self.record().style)
     }
 
     /// Whether it has strokes for pens.
@@ -359,6 +383,9 @@ impl FontFace {
     #[must_use]
     pub fn glyph_strokes(&self, glyph: GlyphId) -> Option<&[Stroke]> {
         let strokes = self.strokes()?;
+        if let Some(sign) = self.sign(glyph) {
+            return Some(&sign.strokes);
+        }
         strokes.of(glyph).or_else(|| self.ink(glyph).is_none().then_some(&[]))
     }
 }
@@ -367,25 +394,4 @@ impl std::fmt::Debug for FontFace {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("FontFace").field("id", &self.id).field("slug", &self.parts.slug).finish_non_exhaustive()
     }
-}
-
-fn characters_of(face: &Face<'_>) -> CharacterSet {
-    let mut points = Vec::new();
-    for subtable in
-        face.tables().cmap.iter().flat_map(|cmap| cmap.subtables).filter(ttf_parser::cmap::Subtable::is_unicode)
-    {
-        // Format 4 may list code points whose glyph is .notdef.
-        subtable.codepoints(|point| {
-            if char::from_u32(point).and_then(|character| face.glyph_index(character)).is_some_and(|glyph| glyph.0 != 0)
-            {
-                points.push(point);
-            }
-        });
-    }
-    CharacterSet::from_code_points(points)
-}
-
-/// Whether most letters of a style are joined.
-pub(super) fn is_joined(style: &str) -> bool {
-    matches!(style, "cursive" | "elegant" | "school" | "mixed")
 }

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::FontId;
-use super::face::{FontFace, is_joined};
+use super::face::FontFace;
 use super::letter_height::LetterKind;
+use super::{FontId, FontRecord};
 
 /// Bounds of the scale of a substitute: beyond them its strokes look too thin or too heavy.
 const SCALES: RangeInclusive<f64> = 0.75..=1.35;
@@ -20,8 +20,9 @@ fn height_ratio(chosen: &FontFace, substitute: &FontFace, kind: LetterKind) -> f
     chosen.letter_heights().in_heights_of(substitute.letter_heights(), kind)
 }
 
-/// Fonts whose letters few of today's readers know, by slug: the Solitreo of Ladino, which is not the cursive of Hebrew.
-const HISTORICAL: [&str; 1] = ["solitreo"];
+/// Fonts with letters that readers take for others, by slug: the Solitreo of Ladino, which is not the cursive of Hebrew;
+/// the N of Qwigley, which reads as U.
+const MISREAD: [&str; 2] = ["solitreo", "qwigley"];
 /// The least neatness of fonts that are easy to read.
 const LEGIBLE: u8 = 3;
 
@@ -36,7 +37,7 @@ pub(super) fn closest_first<'a>(
         .filter(|other| other.id() != chosen.id())
         .map(|other| {
             let record = other.record();
-            let is_hard = record.neatness < LEGIBLE || HISTORICAL.contains(&other.slug());
+            let is_hard = record.neatness < LEGIBLE || MISREAD.contains(&other.slug());
             let is_apart = (is_hard, kinship(&chosen.record().style, &record.style));
             (is_apart, unlikeness(chosen, other, kind), other.id())
         })
@@ -47,7 +48,7 @@ pub(super) fn closest_first<'a>(
 
 /// 0 for the same style, 1 for styles that are both joined or both not, 2 otherwise.
 fn kinship(style: &str, other: &str) -> u8 {
-    if style == other { 0 } else { u8::from(is_joined(style) != is_joined(other)) + 1 }
+    if style == other { 0 } else { u8::from(FontRecord::is_joined(style) != FontRecord::is_joined(other)) + 1 }
 }
 
 /// How different letters of `kind` in two fonts of one style look on a page, where the other font is scaled; about 1

@@ -17,9 +17,9 @@ const MOST_KEPT: usize = 50_000;
 pub(super) struct PerGlyph<T>(OnceLock<Box<[OnceLock<T>]>>);
 
 impl<T> PerGlyph<T> {
-    /// The glyph's value; `None` for an unknown index.
-    pub(super) fn of(&self, face: &Face<'_>, glyph: GlyphId, compute: impl FnOnce() -> T) -> Option<&T> {
-        let cells = self.0.get_or_init(|| (0..face.number_of_glyphs()).map(|_| OnceLock::new()).collect());
+    /// The value of a glyph of a font with `count` glyphs; `None` for an unknown index.
+    pub(super) fn of(&self, count: usize, glyph: GlyphId, compute: impl FnOnce() -> T) -> Option<&T> {
+        let cells = self.0.get_or_init(|| (0..count).map(|_| OnceLock::new()).collect());
         Some(cells.get(usize::from(glyph.0))?.get_or_init(compute))
     }
 
@@ -62,7 +62,7 @@ impl GlyphOutlines {
         let outline = simplified(outline, face.units_per_em());
         if self.segments.load(Ordering::Relaxed) < MOST_KEPT {
             self.segments.fetch_add(outline.segments(), Ordering::Relaxed);
-            self.kept.of(face, glyph, || outline.clone());
+            self.kept.of(usize::from(face.number_of_glyphs()), glyph, || outline.clone());
         }
         Some(outline)
     }

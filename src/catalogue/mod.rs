@@ -3,8 +3,8 @@
 //! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes of the ninety fonts, all
 //! embedded in the binary; and an operator's fonts, examined elsewhere. Output: a [`FontCatalogue`], immutable and
 //! shared. Phases: `table` reads the rows; `font_parts` has what belongs to a font besides its file; `face` parses each
-//! font (metrics, outlines, `character_set`, `letter_height`, `accent_gap`), whose file `font_file` keeps (`symbol_map`);
-//! `unwritten` finds characters whose glyph is blank or wrong; `fallback` orders the replacements of each font for
+//! font (metrics, outlines, `character_set`, `letter_height`, `accent_gap`, kept in `measured`), whose file `font_file` keeps (`symbol_map`);
+//! `unwritten` finds characters whose glyph is blank or wrong; `drawn_signs` draws signs that a file lacks, with `raised` letters; `fallback` orders the replacements of each font for
 //! missing characters; `combining_mark` says where marks stand. `outline` has the contours of a glyph
 //! (`recorded_outline` reads them; `simplify` gives those of an operator's fonts fewer segments where they have many;
 //! `glyph_outlines` keeps these), `outline_extent` their length, `hull` their convex hull, `strokes` its centre lines,
@@ -15,6 +15,7 @@ mod accent_gap;
 mod character_set;
 mod combining_mark;
 mod context;
+mod drawn_signs;
 mod error;
 mod face;
 mod fallback;
@@ -25,8 +26,10 @@ mod font_parts;
 mod glyph_outlines;
 mod hull;
 mod letter_height;
+mod measured;
 mod outline;
 mod outline_extent;
+mod raised;
 mod raw_tables;
 mod record;
 mod recorded_outline;

@@ -3,7 +3,7 @@
 //! It reads a file before anything draws its glyphs, so it trusts no offset or count in it and takes time and memory in
 //! proportion to the file.
 
-use ttf_parser::{RawFace, Tag};
+use ttf_parser::{Face, RawFace, Tag};
 
 /// Deepest nesting of composite glyphs that is followed; deeper ones count as this deep.
 const DEEPEST: u8 = 32;
@@ -53,6 +53,15 @@ impl<'a> RawTables<'a> {
     #[must_use]
     pub fn units_per_em(&self) -> Option<u16> {
         u16_at(self.table(*b"head")?, 18)
+    }
+
+    /// Whether the substitutions (GSUB) have contextual alternates or ligatures that are on by default.
+    #[must_use]
+    pub fn has_contextual_features(&self) -> bool {
+        const FEATURES: [&[u8; 4]; 3] = [b"calt", b"clig", b"rclt"];
+        let face = Face::parse(self.0.data, 0).ok();
+        let features = face.iter().filter_map(|face| face.tables().gsub).flat_map(|table| table.features);
+        features.into_iter().any(|feature| FEATURES.contains(&&feature.tag.to_bytes()))
     }
 
     /// A Unicode string of `name`, by its id (1 is the family, 13 the licence).

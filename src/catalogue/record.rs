@@ -38,6 +38,11 @@ impl FontRecord {
     /// Every kind of handwriting.
     pub const STYLES: [&'static str; 10] =
         ["print", "cursive", "mixed", "notes", "school", "marker", "child", "architect", "elegant", "caps"];
+
+    /// Whether most letters of a kind of handwriting are joined.
+    pub(super) fn is_joined(style: &str) -> bool {
+        matches!(style, "cursive" | "elegant" | "school" | "mixed")
+    }
 }
 
 /// The numbers that fonts may have.

@@ -102,7 +102,8 @@ impl<'a> Shaper<'a> {
         let script = Script::from_iso15924_tag(Tag::from_be_bytes(run.script.as_iso15924_tag().to_be_bytes()));
 
         self.buffer.clear();
-        let characters: Vec<_> = shaped_characters(face, part, 0..part.len(), hyphen).collect();
+        let mut characters: Vec<_> = shaped_characters(face, part, 0..part.len(), hyphen).collect();
+        part_ligatures(face.wrong_ligatures(), &mut characters);
         without_dots(face, &characters, |at, character| self.buffer.push(u32::from(character), at as u32));
         self.buffer.set_direction(direction);
         self.buffer.set_script(script);
@@ -116,14 +117,17 @@ impl<'a> Shaper<'a> {
         let shaped = self.buffer.glyph_infos().iter().zip(self.buffer.glyph_positions());
         let mut glyphs: Vec<ShapedGlyph> = shaped
             .map(|(info, position)| {
+                let glyph = GlyphId(u16::try_from(info.glyph_id).unwrap_or(0));
+                let (glyph, advance) =
+                    drawn_sign(face, part, info.cluster, glyph).unwrap_or((glyph, position.x_advance));
                 let before = pen;
-                pen += position.x_advance;
+                pen += advance;
                 ShapedGlyph {
-                    glyph: GlyphId(u16::try_from(info.glyph_id).unwrap_or(0)),
+                    glyph,
                     cluster: info.cluster,
                     safe_to_break: !info.unsafe_to_break(),
                     pen: before,
-                    advance: position.x_advance,
+                    advance,
                     x: before + position.x_offset,
                     y: position.y_offset,
                 }
@@ -132,6 +136,31 @@ impl<'a> Shaper<'a> {
         place_marks(face, part, &mut glyphs);
         Ok(glyphs.into())
     }
+}
+
+/// Puts a joiner before the last letter of each of these sequences, so that a font forms no ligature of it.
+fn part_ligatures(sequences: &[&str], characters: &mut Vec<(usize, char)>) {
+    const JOINER: char = '\u{200D}';
+    for sequence in sequences {
+        let length = sequence.chars().count();
+        let mut start = 0;
+        while let Some(window) = characters.get(start..start + length) {
+            if window.iter().map(|(_, character)| *character).eq(sequence.chars()) {
+                let last = start + length - 1;
+                characters.insert(last, (characters[last - 1].0, JOINER));
+            }
+            start += 1;
+        }
+    }
+}
+
+/// The glyph and advance of a sign that is drawn for a font, in place of a glyph of its file (most often that of missing
+/// characters); `None` where the glyph is right.
+fn drawn_sign(face: &FontFace, text: &str, cluster: u32, in_file: GlyphId) -> Option<(GlyphId, i32)> {
+    let character = text.get(cluster as usize..)?.chars().next()?;
+    face.drawn_signs().binary_search(&character).ok()?;
+    let sign = face.glyph_for(character)?;
+    face.sign_advance(sign).filter(|_| !face.is_mark(in_file)).map(|advance| (sign, advance))
 }
 
 /// The font of a face, prepared once; `None` for one that cannot be used.
@@ -176,4 +205,41 @@ pub(super) fn shaped_characters(
         }
         is_shaped
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::FontId;
+    use crate::layout::probe::ShapeProbe;
+
+    /// The glyphs of a text in a font, and its advance in font units.
+    fn shaped(font: u16, text: &str) -> (Vec<u16>, i32) {
+        let catalogue = FontCatalogue::load().unwrap();
+        let work = WorkMeter::new(u64::MAX, &|| true);
+        let font = FontId::new(font).unwrap();
+        let (glyphs, advance) = ShapeProbe::new(&catalogue, font, Kerning::Pairs, &work).glyphs(text).unwrap();
+        (glyphs.into_iter().map(|(glyph, _)| glyph.0).collect(), advance)
+    }
+
+    #[test]
+    fn a_ligature_that_loses_a_letter_is_not_formed() {
+        let (of_three, of_two) = (shaped(81, "ज्ज्व"), shaped(81, "ज्व"));
+        assert!(of_three.1 > of_two.1 + 300, "{of_three:?} {of_two:?}");
+        // Other conjuncts keep their ligatures.
+        assert_eq!(shaped(81, "ज्ज्य").0.len(), 1);
+        let (twice, once) = (shaped(81, "ज्ज्वज्ज्व"), shaped(81, "ज्ज्व"));
+        assert_eq!(twice.0.len(), 2 * once.0.len());
+    }
+
+    #[test]
+    fn signs_that_a_font_lacks_are_shaped_as_glyphs_of_their_own() {
+        let (glyphs, advance) = shaped(1, "☐a✓");
+        let count = FontCatalogue::load().unwrap().face(FontId::DEFAULT).glyph_count();
+        assert!(glyphs.len() == 3 && glyphs[0] >= count && glyphs[1] < count && glyphs[2] > glyphs[0], "{glyphs:?}");
+        assert!(advance > shaped(1, "☐").1 + shaped(1, "✓").1);
+        // A Japanese hand has the signs of ideographs, and another hand does not.
+        assert_eq!(shaped(90, "々").1, shaped(90, "一").1);
+        assert_eq!(shaped(1, "々").0, [0]);
+    }
 }

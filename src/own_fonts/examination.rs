@@ -227,7 +227,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
     shape_all(&catalogue, id, &work)?;
     let facts = ShapeFacts::of(&catalogue, id, &work).map_err(|error| own(&error))?;
     // Whole lines are right for every font, and slower. Alternates may look as far as their rules say.
-    let context = if facts.alternates || face.has_contextual_features() {
+    let context = if facts.alternates || tables.has_contextual_features() {
         Ok(Context::Line)
     } else {
         context_of(id, &work, |context| with(context).unwrap_or_else(|_| Arc::clone(&catalogue)))

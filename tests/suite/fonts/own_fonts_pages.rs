@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
-use longhand::catalogue::{FontFace, FontId};
+use longhand::catalogue::{FontFace, FontId, GlyphId};
 use longhand::layout::lay_out;
 use longhand::own_fonts::{Examiner, FontLoader, LoadedFonts};
 use longhand::pipeline::RenderedFile;
@@ -145,7 +145,9 @@ fn a_font_of_ours_loaded_from_a_folder_has_the_same_measures_and_lines() {
             CATALOGUE.with_operator_fonts([Arc::clone(FONTS.iter().find(|face| face.id() == theirs.id()).unwrap())]);
         assert_eq!(ours.x_height(), theirs.x_height(), "font {from}");
         assert!((ours.word_gap_em() - theirs.word_gap_em()).abs() < 1e-9, "font {from}");
-        let letters = || ('!'..='ÿ').filter_map(|letter| ours.glyph_for(letter));
+        // Signs that are drawn for a font are as wide as its strokes, which are measured in another way.
+        let in_file = |glyph: &GlyphId| glyph.0 < ours.glyph_count();
+        let letters = || ('!'..='ÿ').filter_map(|letter| ours.glyph_for(letter)).filter(in_file);
         assert!(letters().all(|glyph| ours.ink(glyph) == theirs.ink(glyph)), "font {from}");
         let spec = |font| RenderSpec { font, ..crate::layout::pages::spec(crate::layout::pages::LONG) };
         let [one, other] = [ours.id(), theirs.id()].map(|font| lay_out(&spec(font), &catalogue).unwrap());

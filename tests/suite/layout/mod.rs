@@ -8,6 +8,7 @@ pub(crate) mod harfbuzz;
 pub(crate) mod pages;
 pub(crate) mod real_texts;
 pub(crate) mod ruling;
+pub(crate) mod signs;
 pub(crate) mod sizes;
 pub(crate) mod text;
 pub(crate) mod words;

@@ -1,0 +1,24 @@
+//! What is measured of a font on first use.
+
+use std::sync::OnceLock;
+
+use super::accent_gap::AccentGaps;
+use super::glyph_outlines::PerGlyph;
+use super::hull::Hull;
+use super::letter_height::LetterHeights;
+use super::outline_extent::OutlineExtent;
+use crate::geometry::Rect;
+use crate::units::FontUnits;
+
+/// What is measured on first use, because most fonts are not used. Lengths are in font units, y up.
+#[derive(Default)]
+pub(super) struct Measured {
+    pub(super) letter_heights: OnceLock<LetterHeights>,
+    pub(super) accent_gaps: OnceLock<AccentGaps>,
+    /// The ink box; `None` for a blank glyph.
+    pub(super) inks: PerGlyph<Option<Rect<FontUnits>>>,
+    /// See [`FontFace::dot`](super::FontFace::dot).
+    pub(super) dots: PerGlyph<Option<[f64; 2]>>,
+    pub(super) hulls: PerGlyph<Hull>,
+    pub(super) extents: PerGlyph<OutlineExtent>,
+}
