@@ -13,8 +13,8 @@ use super::{LayoutError, run::Run};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::{Point, Rect};
 use crate::spec::{Alignment, FontSize};
-use crate::units::{Degrees, Px};
-use crate::variation::Slope;
+use crate::units::{Degrees, FontUnits, Px};
+use crate::variation::{LetterMap, Slope};
 
 /// The pages of a typeset text at a size; at least one, without warnings.
 pub(super) fn place_glyphs(
@@ -61,6 +61,18 @@ pub(super) fn place_glyphs(
     Ok(pages)
 }
 
+/// Most spaces with ink in one gap.
+const MOST_SPACES: f64 = 1000.0;
+
+/// What was placed of a line.
+#[derive(Default)]
+struct LineSoFar {
+    /// Its runs with their numbers in the paragraph.
+    runs: Vec<(usize, PlacedRun)>,
+    /// The right end of the last chunk, in px from the start of the line.
+    end: Option<f64>,
+}
+
 /// Places the glyphs of one line on a page.
 struct LinePlacer<'a> {
     paragraph: &'a ShapedParagraph,
@@ -77,44 +89,65 @@ struct LinePlacer<'a> {
 impl LinePlacer<'_> {
     fn place(&self, logical: &[ChunkId], placed: &[PlacedChunk], page: &mut PageLayout) {
         let first_word = page.words.len();
-        let mut runs: Vec<(usize, PlacedRun)> = Vec::new();
+        let mut so_far = LineSoFar::default();
         for word in words(self.paragraph, placed, self.breaker.size) {
             let mut written = PlacedWord { text: self.text_of_word(&word, logical), ..PlacedWord::default() };
             for placed in word.chunks {
-                self.add_chunk(placed, logical, &mut runs, &mut written);
+                self.add_chunk(placed, logical, &mut so_far, &mut written);
             }
             if !written.glyphs.is_empty() {
                 page.words.push(self.placed_word(&word, written));
             }
         }
         let words = first_word..page.words.len();
-        let runs = runs.into_iter().map(|(_, run)| run).collect();
+        let runs = so_far.runs.into_iter().map(|(_, run)| run).collect();
         page.lines.push(PlacedLine { baseline: self.origin.y, words, runs });
     }
 
-    fn add_chunk(
-        &self,
-        placed: &PlacedChunk,
-        logical: &[ChunkId],
-        runs: &mut Vec<(usize, PlacedRun)>,
-        word: &mut PlacedWord,
-    ) {
+    fn add_chunk(&self, placed: &PlacedChunk, logical: &[ChunkId], so_far: &mut LineSoFar, word: &mut PlacedWord) {
         let Some((shaped, chunk)) = self.paragraph.at(placed.id) else { return };
         let Some(run) = self.paragraph.runs.get(chunk.run) else { return };
-        if runs.last().is_none_or(|(index, _)| *index != chunk.run) {
+        if so_far.runs.last().is_none_or(|(index, _)| *index != chunk.run) {
             let text = self.text_of(chunk.run, logical);
-            runs.push((chunk.run, self.open_run(run, text, self.origin.x + Px::new(placed.left))));
+            so_far.runs.push((chunk.run, self.open_run(run, text, self.origin.x + Px::new(placed.left))));
         }
         let count = word.glyphs.len();
         let left = self.origin.x + Px::new(placed.text_left);
+        if let Some(end) = so_far.end.replace(placed.text_left + chunk.advance * self.breaker.size) {
+            self.fill_gap(end, placed.text_left, run, word);
+        }
         let varied = shaped.varied.get(chunk.glyphs.clone()).unwrap_or_default();
         if varied.is_empty() {
             word.glyphs.extend(self.glyphs(shaped, chunk, run, left));
         } else {
+            // Spaces with ink are not varied.
+            word.letters.resize(word.glyphs.len(), LetterMap::default());
             self.add_varied(shaped, chunk, varied, left, word);
         }
-        if let Some((_, run)) = runs.last_mut() {
+        if let Some((_, run)) = so_far.runs.last_mut() {
             run.glyph_count += word.glyphs.len() - count;
+        }
+    }
+
+    /// Fills the gap before a word with the word spaces of its font, if these have ink, so that the lines of ruled fonts
+    /// go on. `start` and `end`: px from the start of the line.
+    fn fill_gap(&self, start: f64, end: f64, run: &Run, word: &mut PlacedWord) {
+        let face = self.catalogue.face(run.font);
+        let Some((space, ink)) = face.inked_space().and_then(|space| Some((space, face.ink(space)?))) else { return };
+        let em = self.breaker.size * run.scale;
+        let px = |units: FontUnits| Px::new(units.get() * em / f64::from(face.units_per_em()));
+        let advance = (face.word_space_em() - face.word_gap_em()) * em;
+        let count = ((end - start) / advance - 1e-6).ceil();
+        if !(1.0..=MOST_SPACES).contains(&count) {
+            return;
+        }
+        let step = (end - start - advance) / (count - 1.0).max(1.0);
+        for number in 0..count as u32 {
+            let origin = self.origin + Point::new(Px::new(start + f64::from(number) * step), Px::ZERO);
+            let ink =
+                Rect { min: Point::new(px(ink.min.x), -px(ink.max.y)), max: Point::new(px(ink.max.x), -px(ink.min.y)) };
+            let ink = ink.translated(origin);
+            word.glyphs.push(PlacedGlyph { font: run.font, glyph: space, em: Px::new(em), origin, ink });
         }
     }
 

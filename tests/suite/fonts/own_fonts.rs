@@ -7,6 +7,7 @@ use longhand::catalogue::{Context, FontCatalogue, FontFace, FontFile, FontId};
 use longhand::layout::lay_out;
 use longhand::own_fonts::{Examiner, FontLoader, LoadedFonts, ShapeFacts, examine, plain_font};
 use longhand::spec::{Endpoint, RenderSpec, parse_value, parse_value_for};
+use longhand::units::Px;
 use longhand::work::WorkMeter;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -225,6 +226,31 @@ fn a_font_with_a_map_of_symbols_writes_as_one_with_a_map_of_unicode() {
     };
     assert_eq!(glyphs(&symbol), glyphs(&usual));
     assert!(symbol.warnings.is_empty(), "{:?}", symbol.warnings);
+}
+
+/// Ecolier lignes and other fonts of schools draw the lines of the paper with each letter and each space.
+#[test]
+fn the_ink_of_a_word_space_fills_the_gap_between_words() {
+    let folder = TempDir::new().unwrap();
+    let ruled = put(folder.path(), 1001, 2, "");
+    ask("ruled_font.py", &json!({"font": font_file(2), "file": ruled}));
+    let loaded = load(folder.path());
+    assert!(loaded.failures.is_empty(), "{:?}", loaded.failures);
+    let (with, font) = (catalogue(&loaded), FontId::new(1001).unwrap());
+    for word_spacing in [0, 300] {
+        let spec = RenderSpec { font, word_spacing: Px::new(f64::from(word_spacing)), ..spec("nn nn nn") };
+        let layout = lay_out(&spec, &with).unwrap();
+        let space = with.face(font).inked_space().unwrap();
+        let lines: Vec<_> = layout.glyphs().filter(|glyph| glyph.glyph == space).map(|glyph| glyph.ink).collect();
+        let ends: Vec<f64> = layout.words.iter().map(|word| word.pivot.x.get() + word.width.get() / 2.0).collect();
+        for (word, end) in layout.words[1..].iter().zip(ends) {
+            let start = word.pivot.x.get() - word.width.get() / 2.0;
+            // Each part of the gap is covered.
+            let covered = |x: f64| lines.iter().any(|ink| (ink.min.x.get()..=ink.max.x.get()).contains(&x));
+            let steps = (start - end).ceil() as u32;
+            assert!(steps > 5 && (0..steps).all(|step| covered(end + f64::from(step))), "{end} to {start}: {lines:?}");
+        }
+    }
 }
 
 #[test]
