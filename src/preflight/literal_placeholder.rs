@@ -1,7 +1,7 @@
 //! Placeholders of mail merge programs, which a page would write as they are.
 
 /// Names of fields in any mail merge: letters and digits in lower case.
-const USUAL_NAMES: [&str; 22] = [
+const USUAL_NAMES: [&str; 29] = [
     "name",
     "firstname",
     "lastname",
@@ -24,6 +24,13 @@ const USUAL_NAMES: [&str; 22] = [
     "company",
     "recipient",
     "email",
+    "ort",
+    "plz",
+    "strasse",
+    "street",
+    "zip",
+    "ville",
+    "salutation",
 ];
 
 /// Signs around the names.
@@ -36,7 +43,7 @@ struct Syntax {
     more: &'static str,
 }
 
-const SYNTAXES: [Syntax; 10] = [
+const SYNTAXES: [Syntax; 15] = [
     // Of Mustache, with filters and blocks.
     Syntax { open: "{{", close: "}}", is_sure: true, more: " |#/:'\"" },
     Syntax { open: "${", close: "}", is_sure: false, more: " " },
@@ -48,6 +55,13 @@ const SYNTAXES: [Syntax; 10] = [
     Syntax { open: "<", close: ">", is_sure: false, more: " " },
     Syntax { open: "%", close: "%", is_sure: false, more: "" },
     Syntax { open: "{", close: "}", is_sure: false, more: " " },
+    // Of Jinja, and of ERB and JSP.
+    Syntax { open: "{%", close: "%}", is_sure: true, more: " " },
+    Syntax { open: "<%=", close: "%>", is_sure: true, more: " @" },
+    // Of SendGrid and others.
+    Syntax { open: "-", close: "-", is_sure: false, more: "" },
+    Syntax { open: "#", close: "#", is_sure: false, more: "" },
+    Syntax { open: "~", close: "~", is_sure: false, more: "" },
     // Of Word.
     Syntax { open: "«", close: "»", is_sure: false, more: " " },
     Syntax { open: "[", close: "]", is_sure: false, more: " " },
@@ -88,11 +102,14 @@ impl Syntax {
     /// The name in a placeholder with which a text begins, and the placeholder.
     fn at<'a>(&self, text: &'a str) -> Option<(&'a str, &'a str)> {
         let name = up_to(text.strip_prefix(self.open)?, self.close, LONGEST)?;
-        let is_name =
-            name.trim_start_matches([' ', '#', '/']).starts_with(|first: char| first.is_alphabetic() || first == '_')
-                && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c) || self.more.contains(c));
+        let is_name = name
+            .trim_start_matches([' ', '#', '/', '@'])
+            .starts_with(|first: char| first.is_alphabetic() || first == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c) || self.more.contains(c));
+        // `first-name-basis` is a word.
+        let is_word = self.open == "-" && name.contains(char::is_lowercase);
         let whole = text.get(..self.open.len() + name.len() + self.close.len())?;
-        is_name.then_some((name, whole))
+        (is_name && !is_word).then_some((name, whole))
     }
 }
 
@@ -119,6 +136,12 @@ mod tests {
             "<Name>",
             "[First Name]",
             "{contact.firstname}",
+            "{% name %}",
+            "<%= @user.name %>",
+            "#name#",
+            "-FIRSTNAME-",
+            "~Contact.FirstName~",
+            "«Ort»",
         ] {
             let text = format!("Dear {found},\nthank you");
             assert_eq!(foreign_placeholder(&text, |name| name == "giftofann"), Some(found));
@@ -149,6 +172,10 @@ mod tests {
             "cout << name << x >> y",
             "[see below]",
             "<grin>",
+            "on a first-name-basis",
+            "#name #city",
+            "5% {off}",
+            "~ name ~",
         ] {
             assert_eq!(foreign_placeholder(text, |_| false), None, "{text}");
         }

@@ -33,6 +33,7 @@ pub(crate) fn suspicious(text: &str) -> Option<String> {
         .or_else(|| entity(text))
         .or_else(|| formula_error(text))
         .or_else(|| nobody(text))
+        .or_else(|| misread_letter(text))
         .or_else(|| {
             let lost = text.contains('\u{FFFD}') || question_marks_in_word(text, 2);
             lost.then(|| if text.contains('\u{FFFD}') { "\u{FFFD}".to_owned() } else { "??".to_owned() })
@@ -137,11 +138,32 @@ fn formula_error(text: &str) -> Option<String> {
     found.or_else(|| NEVER_MEANT.iter().find(|word| text.contains(**word))).map(|found| (*found).to_owned())
 }
 
-/// The name in the greeting `Dear NULL,`.
+/// The name in the greeting `Dear NULL,`, or the greeting `Dear ,`.
 fn nobody(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let (greeting, name) = line.strip_suffix([',', '!'])?.split_once(' ')?;
-    (greeting.chars().all(char::is_alphabetic) && NOBODY.contains(&name)).then(|| name.to_owned())
+    let (greeting, names) = line.strip_suffix([',', '!'])?.split_once(' ')?;
+    if !greeting.chars().all(char::is_alphabetic) {
+        return None;
+    }
+    // French has a space before other signs, and none before a comma.
+    if names.is_empty() && line.ends_with(',') {
+        return Some(line.to_owned());
+    }
+    names.split([',', ' ']).find(|name| NOBODY.contains(name)).map(str::to_owned)
+}
+
+/// A letter in UTF-8 that was read as Windows-1252: `Ã©` for é, `â€™` for ’.
+fn misread_letter(text: &str) -> Option<String> {
+    /// The first bytes of two, and the signs of second bytes that follow none of these letters in a word.
+    const FIRST: [char; 4] = ['Ã', 'Â', 'Ä', 'Å'];
+    const SECOND: &str = "¡¢£¤¥¦§¨©ª¬®¯°±²³´µ¶·¸¹º¼½¾¿†‡ˆ‰‹˜™›€‚ƒ„";
+    let pair = |first: char| {
+        text.match_indices(first).find_map(|(at, _)| {
+            let second = text.get(at + first.len_utf8()..)?.chars().next()?;
+            SECOND.contains(second).then(|| String::from_iter([first, second]))
+        })
+    };
+    if text.contains("â€") { Some("â€".to_owned()) } else { FIRST.into_iter().find_map(pair) }
 }
 
 #[cfg(test)]
@@ -175,6 +197,11 @@ mod tests {
             ("Fran??ois", "??"),
             ("M????ller", "??"),
             ("Zo\u{FFFD}", "\u{FFFD}"),
+            ("Dear null, undefined,", "null"),
+            ("Dear ,\nthank you", "Dear ,"),
+            ("José and JosÃ© PÃ©rez", "Ã©"),
+            ("itâ€™s fine", "â€"),
+            ("PeÅ¡ek", "Å¡"),
         ] {
             assert_eq!(suspicious(text).as_deref(), Some(found), "{text}");
         }
@@ -183,6 +210,8 @@ mod tests {
     #[test]
     fn what_people_write_is_no_cause_for_a_warning() {
         for text in [
+            "Bonjour !\nmerci",
+            "À São João: SÃO PAULO, Ångström, «Ärger», âge, Â, Åse",
             "$5 {each}",
             "Save it in C:\\new or C:\\temp\\notes",
             "src\\tests and docs\\notes",
