@@ -79,8 +79,13 @@ pub(super) fn table(raw: Vec<RawRecord>) -> Result<Table, String> {
     }
     let record = |(number, raw)| Record { number, cells: cells_of(raw, &named, header.cells.len(), width) };
     let records = (1..).zip(records).map(record).collect();
-    let name = |at: &usize| header.cells.get(*at).cloned().unwrap_or_default();
+    // Web pages export no-break spaces, which look like others.
+    let name = |at: &usize| header.cells.get(*at).map_or_else(String::new, |name| plain_spaces(name));
     Ok(Table { columns: named.iter().map(name).collect(), records, notes })
+}
+
+fn plain_spaces(name: &str) -> String {
+    name.chars().map(|character| if character.is_whitespace() { ' ' } else { character }).collect()
 }
 
 /// The most cells that a record may have: those of the header, or more if all records end with as many empty cells.

@@ -45,7 +45,34 @@ pub(super) fn records(bytes: &[u8]) -> Result<(Vec<RawRecord>, Vec<String>), Str
             shown(cell)
         )
     });
-    Ok((records_of(sheet), std::iter::once(read).chain(number).collect()))
+    let formulas = workbook.worksheet_formula(name).map_err(unreadable)?;
+    let notes = std::iter::once(read).chain(number).chain(without_value(&formulas, sheet));
+    Ok((records_of(sheet), notes.collect()))
+}
+
+/// Programs that write workbooks without computing them leave formulas without a value.
+fn without_value(formulas: &Range<String>, sheet: &Range<Data>) -> Option<String> {
+    let (first_row, first_column) = formulas.start()?;
+    let is_empty = |row, column| sheet.get_value((row, column)).is_none_or(|cell| *cell == Data::Empty);
+    let mut cells = formulas.used_cells().filter_map(|(row, column, _)| {
+        let (row, column) = (first_row + row as u32, first_column + column as u32);
+        is_empty(row, column).then_some((row, column))
+    });
+    let (row, column) = cells.next()?;
+    let others = match cells.count() {
+        0 => "is a formula without a value and is".to_owned(),
+        1 => "and 1 other cell are formulas without values and are".to_owned(),
+        others => format!("and {others} other cells are formulas without values and are"),
+    };
+    let cell = format!("{}{}", column_letters(column), row + 1);
+    Some(format!("{cell} {others} read as empty; open and save the workbook in a spreadsheet program"))
+}
+
+/// The name of a column, counted from 0: A to Z, AA to ZZ, and so on.
+fn column_letters(column: u32) -> String {
+    let last = char::from(b'A' + (column % 26) as u8);
+    let before = if column < 26 { String::new() } else { column_letters(column / 26 - 1) };
+    before + &last.to_string()
 }
 
 fn records_of(sheet: &Range<Data>) -> Vec<RawRecord> {
@@ -102,6 +129,19 @@ mod tests {
         ] {
             assert_eq!(shown(&cell), text);
         }
+    }
+
+    #[test]
+    fn formulas_without_a_value_are_named() {
+        let formula = |row, column| calamine::Cell::new((row, column), "1+1".to_owned());
+        let formulas = Range::from_sparse(vec![formula(1, 1), formula(2, 27)]);
+        let value = |row, column, value| calamine::Cell::new((row, column), value);
+        let sheet = Range::from_sparse(vec![value(0, 0, Data::Int(1)), value(1, 1, Data::Int(2))]);
+        let note = without_value(&formulas, &sheet).unwrap();
+        assert!(note.starts_with("AB3 is a formula without a value"), "{note}");
+        let computed = Range::from_sparse(vec![value(1, 1, Data::Int(2)), value(2, 27, Data::Int(2))]);
+        assert_eq!(without_value(&formulas, &computed), None);
+        assert_eq!([0, 25, 26, 51, 701, 702].map(column_letters), ["A", "Z", "AA", "AZ", "ZZ", "AAA"]);
     }
 
     #[test]

@@ -141,8 +141,8 @@ fn text(report: &Report) -> String {
     };
     let mut row = |name: &str, value: String| lines.push(format!("  {name:<12} {value}"));
     row("family", family.clone().unwrap_or_else(|| "none in the file".to_owned()));
-    row("licence", format!("fsType 0x{fs_type:04X}: {}", permission(*fs_type)));
     if let Some(measures) = measures {
+        row("licence", format!("fsType 0x{fs_type:04X}: {}", permission(*fs_type)));
         let degrees = measures.slant_degrees;
         let (glyphs, characters, kib) = (measures.glyphs, measures.characters, bytes >> 10);
         row("file", format!("{}, {glyphs} glyphs, {characters} characters, {kib} KiB", measures.outlines));
