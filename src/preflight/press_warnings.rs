@@ -4,7 +4,7 @@
 use super::ink_contrast::invisible_inks;
 use crate::geometry::Size;
 use crate::spec::{
-    IgnoredOptions, PdfColors, Preset, PressPlan, ProviderRefusal, RenderSpec, Representation, Standard, TextLayer,
+    IgnoredOptions, PdfColors, Preset, PressPlan, ProviderRefusal, RenderSpec, Representation, TextLayer,
 };
 use crate::units::{Dpi, MM_PER_INCH, Mm};
 use crate::warning::{Warning, WarningKind};
@@ -28,8 +28,7 @@ pub(super) fn press_warnings(spec: &RenderSpec, plan: &PressPlan) -> Vec<Warning
 fn without_effect(ignored: &IgnoredOptions, preset: Preset) -> Vec<Warning> {
     let preset = preset.name();
     let standard = ignored.standard.map(|standard| {
-        let kind = if standard == Standard::Pdf { "PDF/X-1a" } else { "RGB" };
-        let why = format!("the preset '{preset}' is always {kind}");
+        let why = format!("the preset '{preset}' is always RGB");
         Warning::no_effect("pdf.standard", format_args!("'{}'", standard.name()), &why)
     });
     let bleed = ignored

@@ -205,26 +205,6 @@ impl<K: FieldType> FieldType for OrNull<K> {
     }
 }
 
-/// A type whose value tells whether the client gave it. The second part is the default, for the description.
-#[derive(Debug)]
-pub(super) struct Given<K: FieldType>(pub(super) K, pub(super) K::Value);
-
-impl<K: FieldType> FieldType for Given<K> {
-    type Value = Option<K::Value>;
-
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Self::Value> {
-        self.0.check(input, collector).map(Some)
-    }
-
-    fn describe(&self) -> FieldKind {
-        self.0.describe()
-    }
-
-    fn to_json(&self, value: &Self::Value) -> Value {
-        self.0.to_json(value.as_ref().unwrap_or(&self.1))
-    }
-}
-
 /// The parts of a value that has a range of lengths.
 pub(super) struct Parts {
     pub(super) whole: &'static str,

@@ -145,9 +145,9 @@ mod tests {
     fn a_pdf_without_options_has_the_default_ones() {
         let options = PdfOptions {
             preset: Preset::Generic,
-            standard: None,
+            standard: Standard::Pdf,
             icc_profile: None,
-            profile: None,
+            profile: LayoutProfile::Document,
             region: None,
             bleed_mm: None,
             crop_box: CropBox::Media,
@@ -167,9 +167,9 @@ mod tests {
                          "region": "eu", "bleed_mm": 3.5, "crop_box": "trim", "writing": "outlines", "text_layer": "invisible"});
         let expected = PdfOptions {
             preset: Preset::Lob,
-            standard: Some(Standard::PdfX1a),
+            standard: Standard::PdfX1a,
             icc_profile: Some(PrintingCondition::IsoCoatedV2),
-            profile: Some(LayoutProfile::Press),
+            profile: LayoutProfile::Press,
             region: Some(Region::Eu),
             bleed_mm: Some(3.5),
             crop_box: CropBox::Trim,

@@ -2,7 +2,7 @@
 
 use super::field::ObjectFields;
 use super::field_table::field_table;
-use super::kinds::{Given, Number, OneOf, OrNull};
+use super::kinds::{Number, OneOf, OrNull};
 use super::representation::Representation;
 use crate::named::named;
 
@@ -16,7 +16,7 @@ field_table! {
     /// `click2mail`: RGB without marks and slug, with postcard bleed.
     PRESET preset: OneOf<Preset> = OneOf(Preset::NAMES), Default(Preset::Generic);
     /// `pdf`: RGB on a white background. `pdfx1a`: CMYK PDF/X-1a:2001 without transparency.
-    STANDARD standard: Given<OneOf<Standard>> = Given(OneOf(Standard::NAMES), Standard::Pdf), Default(None);
+    STANDARD standard: OneOf<Standard> = OneOf(Standard::NAMES), Default(Standard::Pdf);
     /// CMYK output intent, PDF/X-1a only. `auto` goes by region: `us` is `gracol_2013`, `eu` is `pso_coated_v3`.
     ICC_PROFILE icc_profile: OneOf<Option<PrintingCondition>> = OneOf(&[
         ("auto", None),
@@ -27,8 +27,7 @@ field_table! {
     ]), Default(None);
     /// Layout of a standard PDF. `document`: the page as it is. `press`: bleed and crop marks with the page boxes to
     /// match. `auto`: `press` for trimmed products.
-    PROFILE profile: Given<OneOf<LayoutProfile>> =
-        Given(OneOf(LayoutProfile::NAMES), LayoutProfile::Document), Default(None);
+    PROFILE profile: OneOf<LayoutProfile> = OneOf(LayoutProfile::NAMES), Default(LayoutProfile::Document);
     /// Conventions for bleed and crop marks. `auto` goes by page size: ISO sizes are `eu`, US sizes `us`.
     REGION region: OneOf<Option<Region>> = OneOf(&[
         ("auto", None),

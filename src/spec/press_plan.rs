@@ -53,11 +53,11 @@ pub enum PdfColors {
 /// Options that others overruled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct IgnoredOptions {
-    /// `standard`, because the preset allows only the other one.
+    /// A `standard` other than the default, because the preset allows only that.
     pub standard: Option<Standard>,
     /// A `bleed_mm` other than 0 on a page that is laid out without bleed.
     pub bleed: Option<Mm>,
-    /// `profile`, because the preset lays the page out.
+    /// A `profile` other than the default, because the preset lays the page out.
     pub layout: Option<LayoutProfile>,
     /// `crop_box`, because the preset allows only the `MediaBox`.
     pub crop_box: Option<CropBox>,
@@ -73,7 +73,7 @@ impl PressPlan {
         let region = options.region.unwrap_or(by_size);
         // What the preset allows.
         let standard = match options.preset {
-            Preset::Generic => options.standard.unwrap_or_default(),
+            Preset::Generic => options.standard,
             Preset::Lob => Standard::PdfX1a,
             Preset::Click2mail => Standard::Pdf,
         };
@@ -96,9 +96,12 @@ impl PressPlan {
             representation: options.writing,
             text_layer: options.text_layer,
             ignored: IgnoredOptions {
-                standard: options.standard.filter(|asked| *asked != standard),
+                standard: Some(options.standard).filter(|asked| ![standard, Standard::default()].contains(asked)),
                 bleed: asked_bleed.filter(|asked| layout == Layout::AsIs && *asked > Mm::ZERO),
-                layout: options.profile.filter(|asked| options.preset != Preset::Generic && !layout.follows(*asked)),
+                layout: Some(options.profile).filter(|asked| {
+                    let is_own = *asked != LayoutProfile::default();
+                    is_own && options.preset != Preset::Generic && !layout.follows(*asked)
+                }),
                 crop_box: Some(options.crop_box).filter(|asked| {
                     options.preset != Preset::Generic && standard == Standard::PdfX1a && *asked != CropBox::Media
                 }),
@@ -123,7 +126,7 @@ impl Layout {
         let (surrounded, layout) = match (options.preset, standard) {
             (Preset::Lob | Preset::Click2mail, _) => (trimmed, Self::Bleed),
             (Preset::Generic, Standard::PdfX1a) => (trimmed || wants_bleed, Self::BleedAndMarks),
-            (Preset::Generic, Standard::Pdf) => match options.profile.unwrap_or_default() {
+            (Preset::Generic, Standard::Pdf) => match options.profile {
                 LayoutProfile::Document => (false, Self::AsIs),
                 LayoutProfile::Press => (true, Self::BleedAndMarks),
                 LayoutProfile::Auto => (trimmed, Self::BleedAndMarks),
@@ -182,22 +185,22 @@ mod tests {
         PressPlan::of(PageFormat { size, orientation: Orientation::Portrait }, &options)
     }
 
-    fn options(preset: Preset, standard: Option<Standard>, layout: LayoutProfile) -> PdfOptions {
-        PdfOptions { preset, standard, profile: Some(layout), ..PdfOptions::default() }
+    fn options(preset: Preset, standard: Standard, layout: LayoutProfile) -> PdfOptions {
+        PdfOptions { preset, standard, profile: layout, ..PdfOptions::default() }
     }
 
     /// Row by row: bleed and marks of a US postcard, an ISO card and an A4 sheet.
     #[rstest]
-    #[case::document(Preset::Generic, None, LayoutProfile::Document, [(0.0, false), (0.0, false), (0.0, false)])]
-    #[case::press(Preset::Generic, None, LayoutProfile::Press, [(3.175, true), (3.0, true), (3.0, true)])]
-    #[case::auto(Preset::Generic, None, LayoutProfile::Auto, [(3.175, true), (3.0, true), (0.0, false)])]
-    #[case::x1a(Preset::Generic, Some(Standard::PdfX1a), LayoutProfile::Document,
+    #[case::document(Preset::Generic, Standard::Pdf, LayoutProfile::Document, [(0.0, false), (0.0, false), (0.0, false)])]
+    #[case::press(Preset::Generic, Standard::Pdf, LayoutProfile::Press, [(3.175, true), (3.0, true), (3.0, true)])]
+    #[case::auto(Preset::Generic, Standard::Pdf, LayoutProfile::Auto, [(3.175, true), (3.0, true), (0.0, false)])]
+    #[case::x1a(Preset::Generic, Standard::PdfX1a, LayoutProfile::Document,
         [(3.175, true), (3.0, true), (0.0, false)])]
-    #[case::lob(Preset::Lob, None, LayoutProfile::Press, [(3.175, false), (3.0, false), (0.0, false)])]
-    #[case::click2mail(Preset::Click2mail, None, LayoutProfile::Press, [(6.35, false), (3.0, false), (0.0, false)])]
+    #[case::lob(Preset::Lob, Standard::Pdf, LayoutProfile::Press, [(3.175, false), (3.0, false), (0.0, false)])]
+    #[case::click2mail(Preset::Click2mail, Standard::Pdf, LayoutProfile::Press, [(6.35, false), (3.0, false), (0.0, false)])]
     fn defaults_follow_the_table(
         #[case] preset: Preset,
-        #[case] standard: Option<Standard>,
+        #[case] standard: Standard,
         #[case] layout: LayoutProfile,
         #[case] expected: [(f64, bool); 3],
     ) {
@@ -214,7 +217,7 @@ mod tests {
     fn a_bleed_asked_for_makes_any_pdfx_page_a_press_page() {
         let asked = |bleed| PdfOptions {
             bleed_mm: Some(bleed),
-            ..options(Preset::Generic, Some(Standard::PdfX1a), LayoutProfile::Document)
+            ..options(Preset::Generic, Standard::PdfX1a, LayoutProfile::Document)
         };
         let a4 = plan(PageSize::A4, asked(5.0));
         assert_eq!((a4.bleed, a4.marks.is_some(), a4.ignored.bleed), (Mm::new(5.0), true, None));
@@ -230,7 +233,7 @@ mod tests {
             let asked = PdfOptions {
                 region: Some(region),
                 bleed_mm: Some(bleed),
-                ..options(Preset::Generic, None, LayoutProfile::Press)
+                ..options(Preset::Generic, Standard::Pdf, LayoutProfile::Press)
             };
             plan(PageSize::A6, asked).marks.unwrap()
         };
@@ -245,7 +248,7 @@ mod tests {
             let asked = PdfOptions {
                 icc_profile,
                 region,
-                ..options(Preset::Generic, Some(Standard::PdfX1a), LayoutProfile::Document)
+                ..options(Preset::Generic, Standard::PdfX1a, LayoutProfile::Document)
             };
             plan(size, asked).colors
         };
@@ -260,14 +263,13 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_overrules_a_standard_that_was_named_and_only_then_says_so() {
+    fn a_preset_overrules_a_standard_and_says_so_unless_it_is_the_default() {
         for (preset, asked, ignored) in [
-            (Preset::Lob, Some(Standard::Pdf), Some(Standard::Pdf)),
-            (Preset::Lob, Some(Standard::PdfX1a), None),
-            (Preset::Lob, None, None),
-            (Preset::Click2mail, Some(Standard::PdfX1a), Some(Standard::PdfX1a)),
-            (Preset::Click2mail, Some(Standard::Pdf), None),
-            (Preset::Generic, Some(Standard::PdfX1a), None),
+            (Preset::Lob, Standard::Pdf, None),
+            (Preset::Lob, Standard::PdfX1a, None),
+            (Preset::Click2mail, Standard::PdfX1a, Some(Standard::PdfX1a)),
+            (Preset::Click2mail, Standard::Pdf, None),
+            (Preset::Generic, Standard::PdfX1a, None),
         ] {
             let plan = plan(PageSize::CardA2, options(preset, asked, LayoutProfile::Document));
             assert_eq!(plan.ignored.standard, ignored, "{preset:?} {asked:?}");
@@ -308,11 +310,11 @@ mod tests {
             let ignored = plan(PageSize::PostcardUs, asked).ignored;
             (ignored.layout.is_some(), ignored.crop_box.is_some())
         };
-        assert_eq!(ignored(Preset::Lob, Some(LayoutProfile::Press), CropBox::Trim), (true, true));
-        assert_eq!(ignored(Preset::Lob, Some(LayoutProfile::Document), CropBox::Media), (true, false));
-        assert_eq!(ignored(Preset::Click2mail, Some(LayoutProfile::Press), CropBox::Trim), (true, false));
-        assert_eq!(ignored(Preset::Lob, Some(LayoutProfile::Auto), CropBox::Media), (false, false));
-        assert_eq!(ignored(Preset::Lob, None, CropBox::Media), (false, false));
-        assert_eq!(ignored(Preset::Generic, Some(LayoutProfile::Press), CropBox::Trim), (false, false));
+        assert_eq!(ignored(Preset::Lob, LayoutProfile::Press, CropBox::Trim), (true, true));
+        assert_eq!(ignored(Preset::Lob, LayoutProfile::Document, CropBox::Media), (false, false));
+        assert_eq!(ignored(Preset::Click2mail, LayoutProfile::Press, CropBox::Trim), (true, false));
+        assert_eq!(ignored(Preset::Lob, LayoutProfile::Press, CropBox::Media), (true, false));
+        assert_eq!(ignored(Preset::Lob, LayoutProfile::Auto, CropBox::Media), (false, false));
+        assert_eq!(ignored(Preset::Generic, LayoutProfile::Press, CropBox::Trim), (false, false));
     }
 }

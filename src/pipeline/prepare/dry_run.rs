@@ -31,7 +31,7 @@ mod tests {
     fn a_dry_run_tells_size_warnings_and_why_a_page_cannot_be() {
         let catalogue = FontCatalogue::load().unwrap();
         let run = |text: &str, overflow: &str| {
-            let pdf = json!({"preset": "lob", "standard": "pdf"});
+            let pdf = json!({"preset": "click2mail", "standard": "pdfx1a"});
             let request = json!({"text": text, "page_size": "a6", "output_format": "pdf", "pdf": pdf,
                                  "overflow": overflow});
             dry_run(&parse_value(&request, Endpoint::Generate, || 1).unwrap(), &catalogue)

@@ -159,7 +159,7 @@ fn a_batch_that_was_stopped_goes_on_where_it_was() {
 #[test]
 fn a_pdf_without_a_placeholder_holds_a_page_for_each_row() {
     let desk = desk(&PEOPLE.replace("Rome", "\u{10D0}"));
-    let flags = ["-o", "all.pdf", "--pdf-preset", "lob", "--pdf-standard", "pdf"];
+    let flags = ["-o", "all.pdf", "--pdf-preset", "lob", "--pdf-profile", "press"];
     let output = merge(desk.path(), &flags);
     assert_eq!(code(&output), 65, "{}", stderr(&output));
     assert!(stderr(&output).contains("all.pdf is not written") && stderr(&output).contains("--skip-failed"));

@@ -86,7 +86,7 @@ fn each_check_finds_what_is_broken_on_purpose() {
         (sound(&json!({"text": "Dear {{name}}"})), "literal_placeholder", "warning", "text"),
         (sound(&json!({"text": "Ann &amp; Tom"})), "suspicious_value", "warning", "text"),
         (sound(&json!({"text_color": [250, 250, 250]})), "invisible_ink", "warning", "text_color"),
-        (lob(json!({"preset": "lob", "standard": "pdf"})), "no_effect", "info", "pdf.standard"),
+        (lob(json!({"preset": "lob", "profile": "press"})), "no_effect", "info", "pdf.profile"),
         (json!({"text": "Hello", "mail_piece": "lob_letter"}), "mail_piece_unverified", "warning", "mail_piece"),
         (json!({"text": "Hello", "mail_piece": "din5008_b", "margin_top": 3}), "margins_raised", "info", "margin_top"),
         (
