@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::bend::{Bender, tolerance};
 use super::boundary::box_of;
-
 use super::glyph_shape::{GlyphShapes, glyph_shape};
 use super::page::{PathKind, Shape, VectorPath, VectorText, VectorWord};
 use super::pen_lines::{Joining, pen_lines};
@@ -47,10 +46,18 @@ pub fn vector_text(
     let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
     let ink = flow.map(|flow| (InkLoss::of(layout, params.seed, params.page, flow.intensity), flow.intensity));
     let composer = Composer { kind, ink, shapes, bender, size: layout.size };
-    let numbered = layout.lines.iter().enumerate().flat_map(|(number, line)| {
-        layout.words.get(line.words.clone()).unwrap_or_default().iter().map(move |word| (number, word))
-    });
-    let numbered: Vec<(usize, &PlacedWord)> = numbered.collect();
+    let mut numbered: Vec<(usize, &PlacedWord)> = Vec::with_capacity(layout.words.len());
+    for (number, line) in layout.lines.iter().enumerate() {
+        let words = layout.words.get(line.words.clone()).unwrap_or_default();
+        // A pen writes from right to left where the line does.
+        let is_reversed = kind == PathKind::Strokes && line.runs.first().is_some_and(|run| run.right_to_left);
+        let with_number = |word| (number, word);
+        if is_reversed {
+            numbered.extend(words.iter().rev().map(with_number));
+        } else {
+            numbered.extend(words.iter().map(with_number));
+        }
+    }
     let words = numbered.par_iter().map(|(line, word)| composer.word(*line, word, is_wanted));
     let words = in_own_threads(|| words.collect::<Result<Vec<_>, ComposeError>>())?;
     let (words, overhangs): (Vec<VectorWord>, Vec<bool>) = words.into_iter().unzip();
@@ -85,7 +92,11 @@ impl Composer<'_> {
         let mut paths = Vec::with_capacity(word.glyphs.len());
         let mut strokes = Vec::new();
         let mut overhangs = false;
-        for (position, glyph) in word.glyphs.iter().enumerate() {
+        let mut glyphs: Vec<(usize, &PlacedGlyph)> = word.glyphs.iter().enumerate().collect();
+        if self.kind == PathKind::Strokes && word.text.right_to_left {
+            glyphs.reverse();
+        }
+        for (position, glyph) in glyphs {
             if !is_wanted() {
                 return Err(Stopped::Unwanted.into());
             }
