@@ -41,7 +41,7 @@ pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatal
 }
 
 /// The signs of which rows are made.
-pub(super) const ROW_SIGNS: [char; 12] = ['_', '-', '–', '—', '―', '.', '…', '·', '=', '*', '~', '•'];
+pub(super) const ROW_SIGNS: [char; 15] = ['_', '-', '–', '—', '―', '─', '━', '.', '…', '·', '=', '═', '*', '~', '•'];
 /// Least number of signs of a row.
 pub(super) const LEAST_ROW: usize = 5;
 
@@ -106,6 +106,13 @@ pub(super) fn row_of_signs(text: &str) -> Option<Range<usize>> {
     let sign = word.chars().next_back().filter(|sign| ROW_SIGNS.contains(sign))?;
     let start = word.trim_end_matches(sign).len();
     (word[start..].chars().count() >= LEAST_ROW).then_some(start..end)
+}
+
+/// Whether a text is a row of one sign with spaces between, which separates parts of a text.
+pub(super) fn is_spaced_row(text: &str) -> bool {
+    let mut signs = text.chars().filter(|character| !is_space(*character));
+    let Some(sign) = signs.next().filter(|sign| ROW_SIGNS.contains(sign)) else { return false };
+    signs.clone().all(|other| other == sign) && signs.count() + 1 >= LEAST_ROW && text.contains(is_space)
 }
 
 /// U+2010 and U+2011; U+002D replaces them in fonts that lack them.

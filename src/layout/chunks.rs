@@ -10,6 +10,8 @@ use super::shaped_text::{BreakAfter, Chunk};
 use super::varied::Variation;
 use crate::catalogue::FontFace;
 
+/// Least width of a space, as a share of the word space.
+const NARROWEST: f64 = 0.6;
 const SOFT_HYPHEN: char = '\u{AD}';
 
 /// Glyphs of the same characters, which cannot be separated.
@@ -130,7 +132,9 @@ impl ChunkBuilder<'_> {
             if chunk.text.end == chunk.end {
                 chunk.safe_end = cluster.safe_start || chunk.text.is_empty();
             }
-            chunk.space_advance += advance + self.face.word_gap_em() * self.run.scale;
+            // Narrow spaces of typesetting would not be seen in handwriting.
+            let least = if is_word_space(space) { 0.0 } else { NARROWEST * self.face.word_space_em() * self.run.scale };
+            chunk.space_advance += (advance + self.face.word_gap_em() * self.run.scale).max(least);
             chunk.word_spaces += u32::from(is_word_space(space));
         } else {
             chunk.glyphs = if chunk.glyphs.is_empty() {

@@ -8,6 +8,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canon
 use super::characters::{AS_EMOJI, CharClass, class_of, is_blank, is_emoji};
 use super::error::{LayoutError, UnsupportedCharacter};
 use super::look_alikes::replacement;
+use super::lost_spaces::lines_that_lose_spaces;
 use crate::catalogue::{FontCatalogue, FontFace, FontId, is_default_ignorable};
 use crate::spec::is_newline;
 
@@ -101,28 +102,6 @@ fn received_lines(text: &str) -> Vec<Vec<(char, usize)>> {
     lines
 }
 
-/// The numbers, from 1, of lines that have a tab or a row of spaces that is meant: inside the line, or before it where
-/// other lines have less. Two spaces within a line are a habit after full stops, and mean nothing.
-fn lines_that_lose_spaces(lines: &[Vec<(char, usize)>]) -> Vec<usize> {
-    const INDENT: usize = 2;
-    const ROW: usize = 3;
-    let is_blank = |(character, _): &(char, usize)| matches!(character, ' ' | '\t');
-    let indent_of = |line: &&[(char, usize)]| line.iter().take_while(|entry| is_blank(entry)).count();
-    // Blanks at the end of a line cannot be seen.
-    let written = lines.iter().map(|line| {
-        let end = line.iter().rposition(|entry| !is_blank(entry)).map_or(0, |last| last + 1);
-        &line[..end]
-    });
-    let common = written.clone().filter(|line| !line.is_empty()).map(|line| indent_of(&line)).min().unwrap_or(0);
-    let loses = |line: &[(char, usize)]| {
-        let parts = line.get(common..).unwrap_or_default().chunk_by(|one, other| is_blank(one) == is_blank(other));
-        let blanks = parts.enumerate().filter(|(_, part)| part.first().is_some_and(is_blank));
-        let mut least = blanks.map(|(at, row)| (if at == 0 { INDENT } else { ROW }, row));
-        least.any(|(least, row)| row.len() >= least || row.iter().any(|(character, _)| *character == '\t'))
-    };
-    (1..).zip(written).filter(|(_, line)| loses(line)).map(|(number, _)| number).collect()
-}
-
 /// Cleans lines, and collects the characters that it could not keep.
 struct Cleaner<'a> {
     catalogue: &'a FontCatalogue,
@@ -179,10 +158,17 @@ impl Cleaner<'_> {
         if is_elsewhere && self.class(character) == CharClass::Written {
             return None;
         }
+        self.note_replaced(character, &letters);
+        // 1½ is not 11/2.
+        let is_mixed = letters.contains('⁄') || letters.contains('/') && character.is_numeric();
+        let after_digit = before.is_some_and(|(before, _)| before.is_numeric());
+        Some(if is_mixed && after_digit { format!(" {letters}") } else { letters })
+    }
+
+    fn note_replaced(&mut self, character: char, letters: &str) {
         if !self.replaced.iter().any(|(known, _)| *known == character) {
-            self.replaced.push((character, letters.clone()));
+            self.replaced.push((character, letters.to_owned()));
         }
-        Some(letters)
     }
 
     /// The line in NFC, as far as fonts have the composed characters and the chosen font lacks the others.
@@ -193,7 +179,7 @@ impl Cleaner<'_> {
             let position = sequence.first().map_or(0, |(_, position)| *position);
             // Another form of an ideograph of a name has its own code, and NFC takes it away.
             if let [(character, _)] = sequence
-                && self.is_drawn(*character)
+                && self.stays(*character)
             {
                 all.push((*character, position));
                 continue;
@@ -201,6 +187,11 @@ impl Cleaner<'_> {
             let composed: Vec<char> = sequence.iter().map(|(character, _)| *character).nfc().collect();
             if composed.iter().all(|character| matches!(self.class(*character), CharClass::Written | CharClass::Space))
             {
+                if let ([(character, _)], [other]) = (sequence, &composed[..])
+                    && is_compatibility_ideograph(*character)
+                {
+                    self.note_replaced(*character, &other.to_string());
+                }
                 all.extend(composed.into_iter().map(|character| (character, position)));
             } else {
                 all.extend_from_slice(sequence);
@@ -213,7 +204,11 @@ impl Cleaner<'_> {
         if self.after_omitted && is_default_ignorable(character) {
             return;
         }
-        let class = self.class(character);
+        let class = if is_form_of_ideograph(character) && !self.has_form(text.chars().next_back(), character) {
+            CharClass::Omitted
+        } else {
+            self.class(character)
+        };
         self.after_omitted = class == CharClass::Omitted;
         match class {
             CharClass::Space if text.is_empty() || text.ends_with(' ') => {}
@@ -264,6 +259,20 @@ impl Cleaner<'_> {
         self.chosen.characters().draws(character)
     }
 
+    /// Whether a character stays as it is in NFC: where the chosen font draws it, or some font has the form of an
+    /// ideograph.
+    fn stays(&self, character: char) -> bool {
+        if is_compatibility_ideograph(character) {
+            return self.catalogue.faces().any(|face| face.has(character));
+        }
+        self.is_drawn(character)
+    }
+
+    /// Whether a font has the form of the ideograph before a selector that it asks for.
+    fn has_form(&self, before: Option<char>, selector: char) -> bool {
+        before.is_some_and(|before| self.catalogue.faces().any(|face| face.has_variation(before, selector)))
+    }
+
     /// What can be written for a character that the chosen font lacks.
     fn letters_for(&mut self, character: char) -> Option<String> {
         let (chosen, catalogue) = (self.chosen, self.catalogue);
@@ -271,8 +280,19 @@ impl Cleaner<'_> {
     }
 }
 
+/// Whether a character is another form of an ideograph, which NFC replaces by the usual one.
+const fn is_compatibility_ideograph(character: char) -> bool {
+    matches!(character, '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FA1F}')
+}
+
+/// Whether a character selects a form of the ideograph before it (UTS 37).
+const fn is_form_of_ideograph(character: char) -> bool {
+    matches!(character, '\u{E0100}'..='\u{E01EF}')
+}
+
 fn starts_sequence(character: char) -> bool {
-    canonical_combining_class(character) == 0 && is_nfc_quick(std::iter::once(character)) == IsNormalized::Yes
+    let is_starter = canonical_combining_class(character) == 0;
+    is_starter && is_nfc_quick(std::iter::once(character)) == IsNormalized::Yes || is_compatibility_ideograph(character)
 }
 
 #[cfg(test)]
@@ -289,22 +309,6 @@ mod tests {
 
     fn line(newlines: usize, text: &str) -> (usize, String) {
         (newlines, text.to_owned())
-    }
-
-    #[test]
-    fn lines_that_lose_an_indent_a_tab_or_a_row_of_spaces_are_told() {
-        let lost = |text: &str| lines_that_lose_spaces(&received_lines(text));
-        for (text, expected) in [
-            ("Roses are red.  Violets", vec![]),
-            (" one\ntwo  \t ", vec![]),
-            ("    Dear Ann,\n\n    thank you", vec![]),
-            ("one\n  two\nthree", vec![2]),
-            ("one\n\ttwo", vec![2]),
-            ("milk\t2.50\nbread   1.20", vec![1, 2]),
-            ("  one\n      two", vec![2]),
-        ] {
-            assert_eq!(lost(text), expected, "{text:?}");
-        }
     }
 
     #[test]
@@ -360,6 +364,29 @@ mod tests {
         assert_eq!(text.paragraphs[0].text, "office ffi 東Ａ京", "a full-width letter among ideographs is theirs");
         assert_eq!(text.paragraphs[0].sources[..6], [0, 1, 1, 1, 2, 3]);
         assert_eq!(text.replaced, [('ﬃ', "ffi".to_owned())]);
+    }
+
+    #[test]
+    fn a_fraction_after_a_digit_stays_a_fraction() {
+        let written = |text: &str| {
+            let text = clean(text, FontId::new(3).unwrap(), &CATALOGUE).unwrap();
+            text.paragraphs[0].text.clone()
+        };
+        assert_eq!(written("1⅓ cups, ⅔ oz"), "1 1⁄3 cups, 2⁄3 oz");
+    }
+
+    #[test]
+    fn another_form_of_an_ideograph_is_told_where_the_font_lacks_it() {
+        let cleaned = |text: &str| clean(text, FontId::DEFAULT, &CATALOGUE).unwrap();
+        let lacking = cleaned("\u{F902}");
+        assert_eq!(
+            (lacking.paragraphs[0].text.as_str(), &lacking.replaced[..]),
+            ("車", &[('\u{F902}', "車".to_owned())][..])
+        );
+        let kept = cleaned("大\u{FA19}\u{FA1B}様");
+        assert!(kept.paragraphs[0].text == "大\u{FA19}\u{FA1B}様" && kept.replaced.is_empty(), "hand 90 has them");
+        assert!(cleaned("Å").replaced.is_empty());
+        assert_eq!(cleaned("葛\u{E0100}城").omitted, ['\u{E0100}']);
     }
 
     #[test]

@@ -217,7 +217,7 @@ impl<'a> FontFallback<'a> {
             self.substituted.len() - 1
         });
         let Some(substitution) = self.substituted.get_mut(index) else { return };
-        let in_word = part.starts_with(is_word_part) && clusters(part).nth(1).is_some();
+        let in_word = part.starts_with(is_word_part);
         let lacks = |character: &char| !is_default_ignorable(*character) && !can_draw(face, *character);
         let without_dot = face.characters().lacks_without_dot(part);
         let lacking = part.chars().filter(lacks).chain(without_dot.filter(lacks));
@@ -387,9 +387,12 @@ mod tests {
         let greek = "; 1 whole word that contains them is written in font 19 (Mynerve)";
         assert!(message(9, "Say καλό now").ends_with(greek), "{}", message(9, "Say καλό now"));
         // A sign alone.
-        assert!(message(1, "2 ★ here").contains("lacks ★ (U+2605); written in font "), "{}", message(1, "2 ★ here"));
+        assert!(message(1, "2 ∑ here").contains("lacks ∑ (U+2211); written in font "), "{}", message(1, "2 ∑ here"));
+        // A letter alone is a word.
+        let letters = message(8, "č č č Dobrý den");
+        assert!(letters.contains("; 3 whole words that contain it would stand out, so all of the text"), "{letters}");
         // Both in one font.
-        let both = message(9, "α καλό");
+        let both = message(9, "∑ καλό");
         assert!(both.contains("; they and 1 whole word that contains them are written in font 19"), "{both}");
     }
 }

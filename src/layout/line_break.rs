@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::characters::LEAST_ROW;
+use super::characters::{LEAST_ROW, is_spaced_row};
 use super::effects::LineEffects;
 use super::error::LayoutError;
 use super::growing_line::GrowingLine;
@@ -63,7 +63,7 @@ pub(super) struct Line {
 impl LineBreaker {
     /// The breaker for a paragraph: where it runs from right to left, its lines start at the right.
     pub(super) fn in_paragraph(self, paragraph: &ShapedParagraph) -> Self {
-        let is_right = self.alignment == Alignment::Start && paragraph.is_right_to_left();
+        let is_right = self.alignment == Alignment::Start && paragraph.begins_at_right;
         Self { alignment: if is_right { Alignment::Right } else { self.alignment }, ..self }
     }
 
@@ -164,6 +164,11 @@ impl LineSearch<'_, '_> {
         let end = self.first_too_wide(first)?;
         let regular = breaks(self.paragraph, first..end, &may_end);
         let line = self.longest(first, &regular)?;
+        if let Some(line) = line
+            && is_spaced_row(&self.paragraph.text)
+        {
+            return Ok(Some(Line { cut: self.paragraph.chunks().len() - 1 - line.last, ..line }));
+        }
         let cut = self.with_cut_row(first, line.map_or(first, |line| line.last + 1))?;
         if cut.is_some() || line.is_some() {
             return Ok(cut.or(line));

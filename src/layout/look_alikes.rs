@@ -12,39 +12,46 @@ use unicode_normalization::char::decompose_compatible;
 use super::characters::can_draw;
 use crate::catalogue::{FontCatalogue, FontFace};
 
+const UNITS: RangeInclusive<char> = '\u{3371}'..='\u{33DF}';
+
 /// Blocks, and parts of blocks, whose compatibility decompositions read the same.
-const READ_THE_SAME: [RangeInclusive<char>; 21] = [
-    '\u{BC}'..='\u{BE}',       // fractions
-    '\u{132}'..='\u{133}',     // ĳ
-    '\u{13F}'..='\u{140}',     // ŀ
-    '\u{149}'..='\u{149}',     // ŉ
-    '\u{17F}'..='\u{17F}',     // ſ
-    '\u{1C4}'..='\u{1CC}',     // ǆ, ǉ, ǌ
-    '\u{1F1}'..='\u{1F3}',     // ǳ
-    '\u{2025}'..='\u{2026}',   // …
-    '\u{2033}'..='\u{2034}',   // ″
-    '\u{203C}'..='\u{203C}',   // ‼
-    '\u{2047}'..='\u{2049}',   // ⁇
-    '\u{20A8}'..='\u{20A8}',   // ₨
-    '\u{2100}'..='\u{2106}',   // ℃, ℅
-    '\u{2109}'..='\u{2109}',   // ℉
-    '\u{2116}'..='\u{2116}',   // №
-    '\u{2121}'..='\u{2121}',   // ℡
-    '\u{2150}'..='\u{217F}',   // fractions, Roman numerals
-    '\u{3371}'..='\u{33DF}',   // units
+const READ_THE_SAME: [RangeInclusive<char>; 20] = [
+    '\u{BC}'..='\u{BE}',     // fractions
+    '\u{132}'..='\u{133}',   // ĳ
+    '\u{13F}'..='\u{140}',   // ŀ
+    '\u{149}'..='\u{149}',   // ŉ
+    '\u{17F}'..='\u{17F}',   // ſ
+    '\u{1C4}'..='\u{1CC}',   // ǆ, ǉ, ǌ
+    '\u{1F1}'..='\u{1F3}',   // ǳ
+    '\u{2025}'..='\u{2026}', // …
+    '\u{2033}'..='\u{2034}', // ″
+    '\u{203C}'..='\u{203C}', // ‼
+    '\u{2047}'..='\u{2049}', // ⁇
+    '\u{20A8}'..='\u{20A8}', // ₨
+    '\u{2100}'..='\u{2106}', // ℃, ℀
+    '\u{2109}'..='\u{2109}', // ℉
+    '\u{2121}'..='\u{2121}', // ℡
+    '\u{2150}'..='\u{217F}', // fractions, Roman numerals
+    UNITS,
     '\u{FB00}'..='\u{FB06}',   // ligatures
     '\u{FF01}'..='\u{FF5E}',   // full-width letters
     '\u{1D400}'..='\u{1D7FF}', // mathematical letters
 ];
 
 /// Characters and what looks like them, the closest first.
-const LOOK_ALIKES: [(char, &str); 38] = [
+const LOOK_ALIKES: [(char, &str); 41] = [
     ('ʻ', "‘'"),
     ('ʼ', "’'"),
     ('ʽ', "‛‘'"),
     ('ʹ', "′'"),
     ('ʺ', "″\""),
+    ('ʾ', "’'"),
+    ('ʿ', "‘'"),
     ('ˈ', "'"),
+    ('μ', "µ"),
+    ('￥', "¥"),
+    ('￡', "£"),
+    ('￠', "¢"),
     ('ꞌ', "'"),
     ('‘', "'"),
     ('’', "'"),
@@ -62,21 +69,18 @@ const LOOK_ALIKES: [(char, &str); 38] = [
     ('—', "–-"),
     ('―', "—–-"),
     ('−', "–-"),
+    ('─', "—–-"),
+    ('━', "—–-"),
+    ('═', "="),
     ('⁄', "/"),
     ('∕', "/⁄"),
     ('∙', "·•"),
     ('⋅', "·"),
-    ('•', "·"),
     ('‣', "•·"),
     ('∶', ":"),
     ('∣', "|"),
     ('∼', "~"),
     ('⋯', "…"),
-    ('☐', "□"),
-    ('☑', "✓✔"),
-    ('✔', "✓"),
-    ('☒', "✗✘×"),
-    ('✗', "✘×"),
 ];
 
 /// What to write for a character that the font `chosen` lacks: characters that this font has, or, for a character that
@@ -93,15 +97,17 @@ pub(super) fn replacement(character: char, chosen: &FontFace, catalogue: &FontCa
 }
 
 fn written(character: char, has: &dyn Fn(char) -> bool) -> Option<String> {
-    // CLDR has N° for №; "No" alone reads as a word.
-    if let Some(raised) = ['º', '°'].into_iter().find(|raised| character == '№' && has(*raised) && has('N')) {
-        return Some(String::from_iter(['N', raised]));
-    }
     if !READ_THE_SAME.iter().any(|block| block.contains(&character)) {
         return look_alike(character, has).map(String::from);
     }
     let mut letters = Some(String::new());
     decompose_compatible(character, |part| {
+        // Full decomposition takes the place of the figure of ㎡ away.
+        let part = match part {
+            '2' if UNITS.contains(&character) => '²',
+            '3' if UNITS.contains(&character) => '³',
+            part => part,
+        };
         let part = if has(part) { Some(part) } else { look_alike(part, has) };
         letters = letters.take().zip(part).map(|(letters, part)| letters + part.encode_utf8(&mut [0; 4]));
     });
@@ -128,8 +134,10 @@ mod tests {
             ('Ａ', Some("A")),
             ('Ⅳ', Some("IV")),
             ('㎏', Some("kg")),
-            ('℅', Some("c/o")),
-            ('№', Some("Nº")),
+            ('㎡', Some("m²")),
+            ('ʿ', Some("‘")),
+            ('￡', Some("£")),
+            ('℀', Some("a/c")),
             ('ʻ', Some("‘")),
             // Another meaning without its place.
             ('①', None),
@@ -139,7 +147,6 @@ mod tests {
         ] {
             assert_eq!(written(9, character).as_deref(), expected, "{character}");
         }
-        assert_eq!(written(1, '☐').as_deref(), Some("□"), "of another font, because none has ☐");
     }
 
     #[test]

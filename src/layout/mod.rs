@@ -3,7 +3,7 @@
 //! Input: a [`RenderSpec`] and the fonts. Output: a [`PageLayout`] with warnings, or a [`LayoutError`]. In order:
 //!
 //! 1. `clean_text` cleans the text; `characters` classifies each character; `look_alikes` says what is written for one
-//!    that the chosen font lacks.
+//!    that the chosen font lacks; `lost_spaces` finds lines whose indents and tabs are lost.
 //! 2. `font_fallback` chooses the font of each character; `run` splits paragraphs by font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `varied` applies writer variation to letters and gaps. `chunks` splits the glyphs
@@ -27,6 +27,7 @@ mod growing_line;
 mod ink;
 mod line_break;
 mod look_alikes;
+mod lost_spaces;
 mod marks;
 mod page_layout;
 mod place_glyphs;
@@ -63,6 +64,7 @@ use clean_text::CleanText;
 use effects::PageEffects;
 use font_fallback::FontFallback;
 use place_glyphs::place_glyphs;
+use run::has_direction;
 use shape::Shaper;
 use shaped_paragraph::ShapedParagraph;
 use text_frame::{AtEnd, SMALLEST, TextFrame, TextPosition, TypesetText};
@@ -132,7 +134,8 @@ fn lay_out_to_end(
         let variation = writer.map(|writer| Variation::new(&writer, paragraph));
         ShapedParagraph::new(paragraph.text.clone(), spec.font, variation, &mut fallback, &mut shaper)
     });
-    let paragraphs = paragraphs.collect::<Result<_, _>>()?;
+    let mut paragraphs = paragraphs.collect::<Result<Vec<_>, _>>()?;
+    take_direction(&mut paragraphs);
     let face = catalogue.face(spec.font);
     let effects = PageEffects::of(spec, face);
     let height = (spec.page.px().height - spec.margins.top - spec.margins.bottom).get();
@@ -144,6 +147,19 @@ fn lay_out_to_end(
         first.warnings = warnings::of_page(&frame, &text, &fallback, &fitted);
     }
     Ok(pages)
+}
+
+/// Paragraphs without a letter, such as a telephone number in an address, begin where the one before them begins, or at
+/// the start of the text the one after them.
+fn take_direction(paragraphs: &mut [ShapedParagraph]) {
+    let directions =
+        paragraphs.iter().map(|paragraph| has_direction(&paragraph.text).then_some(paragraph.begins_at_right));
+    let directions: Vec<Option<bool>> = directions.collect();
+    let mut current = directions.iter().flatten().next().copied().unwrap_or(false);
+    for (paragraph, own) in paragraphs.iter_mut().zip(directions) {
+        current = own.unwrap_or(current);
+        paragraph.begins_at_right = current;
+    }
 }
 
 /// Finds the font size, and handles text that does not fit.

@@ -56,6 +56,12 @@ pub(super) fn runs(text: &str, spans: &[FontSpan], chosen: FontId, catalogue: &F
     runs
 }
 
+/// Whether a text has a letter with a direction (UAX 9, P2).
+pub(super) fn has_direction(text: &str) -> bool {
+    use unicode_bidi::BidiClass::{AL, L, R};
+    text.chars().any(|character| matches!(unicode_bidi::bidi_class(character), L | R | AL))
+}
+
 /// Bidi levels by byte; empty where all text runs from left to right.
 fn levels(text: &str) -> Vec<u8> {
     let left_to_right = text.chars().all(|character| {

@@ -85,6 +85,8 @@ pub(super) struct ShapedParagraph {
     pub(super) is_contextual: bool,
     /// Whether any run has a bidi level above 0.
     pub(super) is_bidirectional: bool,
+    /// Whether its lines begin at the right where they begin at the start.
+    pub(super) begins_at_right: bool,
     /// Its writer variation, if any.
     variation: Option<Variation>,
 }
@@ -115,8 +117,10 @@ impl ShapedParagraph {
             tallest: 0.0,
             is_contextual,
             is_bidirectional,
+            begins_at_right: false,
             variation,
         };
+        paragraph.begins_at_right = paragraph.is_right_to_left();
         let whole = paragraph.shape(0..paragraph.text.len(), false, ShapingMode::WordByWord, shaper)?;
         let height = |chunk: &Chunk| chunk.ink.map_or(0.0, |ink| ink.top.max(-ink.bottom));
         paragraph.tallest = whole.chunks.iter().map(height).fold(0.0, f64::max);
@@ -133,7 +137,7 @@ impl ShapedParagraph {
 
     /// Whether its first letter with a direction is written from right to left (UAX 9, P2 and P3): then every level is
     /// above 0.
-    pub(super) fn is_right_to_left(&self) -> bool {
+    fn is_right_to_left(&self) -> bool {
         self.runs.iter().all(|run| run.level > 0)
     }
 

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::characters::{ROW_SIGNS, row_of_signs};
+use super::characters::{LEAST_ROW, ROW_SIGNS, is_spaced_row, row_of_signs};
 use super::ink::Ink;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 
@@ -88,8 +88,10 @@ impl TextExtent {
     /// The extent of the chunks of `text`. A row of one sign counts only with its beginning, because lines may cut it.
     pub(super) fn of(text: &str, chunks: &[Chunk]) -> Self {
         let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
+        // The rest of a row may be cut.
+        let counted = if is_spaced_row(text) { inked.min(LEAST_ROW) } else { inked };
         let (mut extent, mut word) = (Self::default(), 0.0);
-        for chunk in chunks.get(..inked).unwrap_or_default() {
+        for chunk in chunks.get(..counted).unwrap_or_default() {
             let own = text.get(chunk.text.clone()).unwrap_or_default();
             let is_sign_of_row = chunk.break_after == BreakAfter::Emergency && own.ends_with(ROW_SIGNS);
             let is_row = is_sign_of_row || row_of_signs(own).is_some();

@@ -95,9 +95,17 @@ fn broken_words(frame: &TextFrame<'_, '_>, size: f64, typeset: &TypesetText) -> 
 
 /// The rows of one sign that are cut to their line.
 fn cut_rows(text: &CleanText, typeset: &TypesetText) -> Option<Warning> {
-    let cut = typeset.lines.iter().find(|line| line.cut > 0)?;
-    let number = text.paragraphs.get(cut.paragraph)?.number;
-    let message = format!("line {number}: a row of one sign is longer than the line and is cut to it");
+    let cut = typeset.lines.iter().filter(|line| line.cut > 0);
+    let mut numbers: Vec<usize> = cut.filter_map(|cut| Some(text.paragraphs.get(cut.paragraph)?.number)).collect();
+    numbers.dedup();
+    let message = match numbers[..] {
+        [] => return None,
+        [number] => format!("line {number}: a row of one sign is longer than the line and is cut to it"),
+        _ => {
+            let numbers: Vec<String> = numbers.iter().map(usize::to_string).collect();
+            format!("lines {}: rows of one sign are longer than their lines and are cut to them", list_of(&numbers))
+        }
+    };
     Some(Warning::new(WarningKind::RowCut, "text", message))
 }
 

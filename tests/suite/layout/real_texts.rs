@@ -78,6 +78,27 @@ fn a_row_of_one_sign_is_cut_to_its_line_and_does_not_set_the_size() {
 }
 
 #[test]
+fn a_row_of_signs_with_spaces_is_one_line() {
+    for sign in ["*", "-", "_", "•"] {
+        let text = format!("Menu\n{}\nSoup", [sign; 60].join(" "));
+        let page = page(&narrow(900.0, &text));
+        let lines = texts(&page);
+        assert!(lines.len() == 3 && lines[1].len() > 9 && lines[2] == "Soup", "{lines:?}");
+        assert_eq!(kinds(&page), [WarningKind::RowCut]);
+    }
+    let size = |text: &str| of_request(&json!({"text": text, "page_size": "a6"})).calculated_font_size.unwrap();
+    assert_eq!(size(&format!("Menu\n{}\nSoup", ["-"; 60].join(" "))), size("Menu\n- - - - -\nSoup"));
+    assert_eq!(kinds(&page(&narrow(900.0, "a - b - c - d - e - f - g - h - i - j - k - l - m - n - o - p"))), []);
+}
+
+#[test]
+fn every_row_that_is_cut_is_named() {
+    let text = format!("Name {0}\nDate ____\nSigned {0}", "_".repeat(120));
+    let page = page(&narrow(900.0, &text));
+    assert!(page.warnings[0].message.starts_with("lines 1, 3: "), "{:?}", page.warnings);
+}
+
+#[test]
 fn a_row_that_fits_a_line_is_whole() {
     let text = format!("Name: {}", "_".repeat(20));
     let page = page(&RenderSpec { font_size: FontSize::Fixed(Px::new(40.0)), ..spec(&text) });
@@ -95,10 +116,14 @@ fn indents_tabs_and_rows_of_spaces_are_told() {
 #[test]
 fn a_form_of_an_ideograph_stays_where_the_font_has_it() {
     let face = CATALOGUE.face(FontId::new(90).unwrap());
-    let forms: Vec<char> = ('\u{F900}'..='\u{FAD9}').filter(|form| face.characters().draws(*form)).collect();
+    let forms: Vec<char> = ('\u{F900}'..='\u{FAD9}').filter(|form| face.has(*form)).collect();
+    assert!(forms.len() > 50, "{forms:?}");
     for form in forms {
-        assert_eq!(lines(&RenderSpec { font: face.id(), ..spec(&form.to_string()) }), [form.to_string()]);
+        let name = format!("大{form}様");
+        assert_eq!(lines(&RenderSpec { font: face.id(), ..spec(&name) }), [name]);
     }
+    let lacking = page(&RenderSpec { font: face.id(), ..spec("\u{F902}") });
+    assert_eq!((texts(&lacking), kinds(&lacking)), (vec!["車".to_owned()], vec![WarningKind::CharactersReplaced]));
     // U+212B is the letter Å, and the fonts have it under both codes or under one.
     assert!(["\u{212B}", "Å"].contains(&lines(&spec("\u{212B}"))[0].as_str()));
 }
@@ -128,6 +153,31 @@ fn paragraphs_from_right_to_left_begin_at_the_right() {
     assert_eq!(by_default, of(json!({"text_alignment": "start"})));
     assert_eq!(by_default, of(json!({"text_alignment": "right"})));
     assert_ne!(by_default, of(json!({"text_alignment": "left"})));
+}
+
+#[test]
+fn a_line_without_letters_begins_where_the_line_before_it_does() {
+    let address = |text: &str| page(&RenderSpec { font: FontId::new(86).unwrap(), ..spec(text) });
+    let right = |page: &PageLayout, line: usize| {
+        let words = page.words[page.lines[line].words.clone()].iter();
+        words.flat_map(|word| &word.glyphs).map(|glyph| glyph.ink.max.x.get()).fold(f64::MIN, f64::max)
+    };
+    let hebrew = address("יעקב חדד\n+972-3-555-1234\nהרצל 12");
+    assert!((right(&hebrew, 0) - right(&hebrew, 1)).abs() < 3.0, "both end at the right margin");
+    let english = address("Ann Lee\n+972-3-555-1234");
+    assert!(right(&english, 1) < right(&hebrew, 1) - 300.0);
+}
+
+#[test]
+fn narrow_spaces_are_seen() {
+    let gap = |space: char| {
+        let page = page(&RenderSpec { font: FontId::new(20).unwrap(), ..spec(&format!("nn{space}nn")) });
+        let [first, second] = page.words.as_slice() else { panic!("{space:?}: {:?}", page.words) };
+        ((second.pivot.x - second.width / 2.0) - (first.pivot.x + first.width / 2.0)).get()
+    };
+    for narrow in ['\u{2006}', '\u{2009}', '\u{200A}', '\u{202F}'] {
+        assert!(gap(narrow) > 0.59 * gap(' '), "{narrow:?}");
+    }
 }
 
 #[test]
