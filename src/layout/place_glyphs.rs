@@ -69,7 +69,7 @@ const MOST_SPACES: f64 = 1000.0;
 struct LineSoFar {
     /// Its runs with their numbers in the paragraph.
     runs: Vec<(usize, PlacedRun)>,
-    /// The right end of the last chunk, in px from the start of the line.
+    /// The right end of the last chunk and of its ink, whichever comes first, in px from the start of the line.
     end: Option<f64>,
 }
 
@@ -113,8 +113,10 @@ impl LinePlacer<'_> {
         }
         let count = word.glyphs.len();
         let left = self.origin.x + Px::new(placed.text_left);
-        if let Some(end) = so_far.end.replace(placed.text_left + chunk.advance * self.breaker.size) {
-            self.fill_gap(end, placed.text_left, run, word);
+        let (start, end) = (placed.text_left, placed.text_left + chunk.advance * self.breaker.size);
+        let ink = chunk.ink.map(|ink| ink.at_size(self.breaker.size, placed.text_left));
+        if let Some(gap) = so_far.end.replace(ink.map_or(end, |ink| ink.right.min(end))) {
+            self.fill_gap(gap, ink.map_or(start, |ink| ink.left.max(start)), run, word);
         }
         let varied = shaped.varied.get(chunk.glyphs.clone()).unwrap_or_default();
         if varied.is_empty() {
@@ -136,14 +138,14 @@ impl LinePlacer<'_> {
         let Some((space, ink)) = face.inked_space().and_then(|space| Some((space, face.ink(space)?))) else { return };
         let em = self.breaker.size * run.scale;
         let px = |units: FontUnits| Px::new(units.get() * em / f64::from(face.units_per_em()));
-        let advance = (face.word_space_em() - face.word_gap_em()) * em;
-        let count = ((end - start) / advance - 1e-6).ceil();
+        let (left, width) = (px(ink.min.x).get(), px(ink.max.x - ink.min.x).get());
+        let count = ((end - start) / width - 1e-6).ceil();
         if !(1.0..=MOST_SPACES).contains(&count) {
             return;
         }
-        let step = (end - start - advance) / (count - 1.0).max(1.0);
+        let step = (end - start - width) / (count - 1.0).max(1.0);
         for number in 0..count as u32 {
-            let origin = self.origin + Point::new(Px::new(start + f64::from(number) * step), Px::ZERO);
+            let origin = self.origin + Point::new(Px::new(start - left + f64::from(number) * step), Px::ZERO);
             let ink =
                 Rect { min: Point::new(px(ink.min.x), -px(ink.max.y)), max: Point::new(px(ink.max.x), -px(ink.min.y)) };
             let ink = ink.translated(origin);

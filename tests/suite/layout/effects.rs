@@ -1,5 +1,6 @@
 //! Word rotation and random indentation in the layout: uniform, independent of everything else, inside the margins.
 
+use kurbo::{CubicBez, Shape as _};
 use longhand::catalogue::FontId;
 use longhand::geometry::Point;
 use longhand::layout::{PageLayout, PlacedLine, PlacedWord, lay_out};
@@ -261,7 +262,15 @@ pub(crate) fn turned_extent(word: &PlacedWord) -> [f64; 4] {
                     }
                     at = to;
                 }
-                Command::CubicTo(..) => panic!("TrueType outlines have no cubics"),
+                // TrueType outlines have no cubics; drawn signs have.
+                Command::CubicTo(first, second, to) => {
+                    let [start, first, second, end] =
+                        [at, turned(first), turned(second), turned(to)].map(kurbo::Point::from);
+                    let extent = CubicBez::new(start, first, second, end).bounding_box();
+                    visit([extent.x0, extent.y0]);
+                    visit([extent.x1, extent.y1]);
+                    at = end.into();
+                }
                 Command::Close => {}
             }
         }

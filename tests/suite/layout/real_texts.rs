@@ -117,7 +117,7 @@ fn indents_tabs_and_rows_of_spaces_are_told() {
 fn a_form_of_an_ideograph_stays_where_the_font_has_it() {
     let face = CATALOGUE.face(FontId::new(90).unwrap());
     let forms: Vec<char> = ('\u{F900}'..='\u{FAD9}').filter(|form| face.has(*form)).collect();
-    assert!(forms.len() > 50, "{forms:?}");
+    assert!(forms.len() > 30, "{forms:?}");
     for form in forms {
         let name = format!("大{form}様");
         assert_eq!(lines(&RenderSpec { font: face.id(), ..spec(&name) }), [name]);
