@@ -244,16 +244,47 @@ mod tests {
         }
     }
 
+    /// The first words of the first lines of a page.
+    fn a_part(lines: u32, words: u32) -> PageLayout {
+        let mut page = a_page();
+        page.lines.truncate(lines as usize);
+        for line in &mut page.lines {
+            line.words.end = line.words.start + words as usize;
+        }
+        page
+    }
+
     #[test]
-    fn more_intensity_takes_more_ink() {
-        let losses = [0.25, 0.5, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0].map(|intensity| {
-            let ink = InkLoss::of(&a_page(), 7, 0, intensity);
-            let losses: Vec<f64> =
-                along_words(&ink).flatten().map(|losses| f64::from(losses) * LARGEST_LOSS * intensity).collect();
-            let mean = losses.iter().sum::<f64>() / losses.len() as f64;
-            (mean, losses.iter().copied().fold(0.0, f64::max))
-        });
-        assert!(losses.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1), "{losses:?}");
+    fn every_step_of_intensity_takes_ink_from_a_page_a_line_and_a_word() {
+        for (lines, words) in [(LINES, WORDS), (1, WORDS), (1, 1)] {
+            let (page, width) = (a_part(lines, words), 220 * words);
+            let places =
+                || (0..lines as usize).flat_map(|line| (40..width).step_by(12).map(move |x| (line, f64::from(x))));
+            for seed in 0..10 {
+                let mut before = vec![1.0; places().count()];
+                for intensity in (1..=12).map(|step| f64::from(step) * 0.25) {
+                    let ink = InkLoss::of(&page, seed, 0, intensity);
+                    let now: Vec<f64> = places().map(|(line, x)| ink.opacity(line, x, intensity)).collect();
+                    let told = format!("{lines} lines of {words} words, seed {seed}: at {intensity}");
+                    let rises = now.iter().zip(&before).any(|(now, before)| *now > before + 1e-6);
+                    assert!(!rises, "{told} a place gets darker");
+                    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+                    let taken = mean(&before) - mean(&now);
+                    // One word in twenty has full ink up to 1.
+                    let least = if words > 1 || intensity > 1.0 { 0.005 } else { 0.0 };
+                    assert!(taken >= least, "{told} {taken} of the ink is taken");
+                    before = now;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn relative_losses_are_never_cut_off() {
+        for intensity in [0.25, 1.0, 1.25, 2.0, 2.75, 3.0] {
+            let worst = (0..20).flat_map(|seed| InkLoss::of(&a_page(), seed, 0, intensity).losses).fold(0.0, f32::max);
+            assert!(worst < 0.9, "{worst} at {intensity}");
+        }
     }
 
     #[test]

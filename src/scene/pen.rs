@@ -1,18 +1,21 @@
 //! Simulates the pen that writes a page: how much ink each word loses compared with full ink.
 //!
 //! A loss `l` leaves `exp(-l)` of the ink that can fade (`shaders/ink_flow.wgsl`). Up to intensity 1 the pen is a
-//! ballpoint or gel pen: each word has its own loss, independent of its neighbours. Above 1 the pen also dries along
-//! the words. It is dipped where a line or a sentence begins, and its ink returns over three words.
+//! ballpoint or gel pen: each word has its own loss, independent of its neighbours. Above 1 all words lose more, and the
+//! pen also dries along them. It is dipped where a line or a sentence begins, and its ink returns over three words.
+//!
+//! The loss at any place is the root of the sum of squares of the word's own and the dry pen's. So it grows with the
+//! intensity everywhere, and a word that is faint anyway does not become illegible where the pen is dry.
 
 use crate::noise::{Purpose, Stream};
 
 /// Standard deviation of a word's loss at intensity 1, and the truncation of its draws, which is also their mean.
 const WORD_SD: f64 = 0.115;
 const WORD_CUT: f64 = 1.6;
-/// How much intensity above 1 reduces the differences of words, to make room for drying.
-const EVENING: f64 = 0.36;
+/// What every word loses more per intensity above 1, so that a short text fades too.
+const WORD_RISE: f64 = 0.07;
 /// Loss of a dry pen per intensity above 1, and per square of the intensity above 2.
-const DRY: [f64; 2] = [0.24, 0.85];
+const DRY: [f64; 2] = [0.27, 0.79];
 /// Length that a dipped pen writes until it is dry, in ems: the minimum, and the range above it.
 const CHARGE: [f64; 2] = [42.0, 26.0];
 /// The pen is dipped at the beginning of a line or sentence after this part of its charge.
@@ -30,8 +33,9 @@ const DIPS: u64 = 1 << 63;
 pub(super) struct Pen {
     stream: Stream,
     page: u64,
-    /// Standard deviation of a word's loss.
+    /// Standard deviation of a word's loss, and what every word loses.
     word_sd: f64,
+    every_word: f64,
     /// Loss of a dry pen.
     dry: f64,
     /// Number of words written.
@@ -53,7 +57,8 @@ impl Pen {
         let mut pen = Self {
             stream: Stream::new(seed, Purpose::InkFlow),
             page: u64::from(page) << 32,
-            word_sd: WORD_SD * intensity.min(1.0) / (1.0 + EVENING * beyond),
+            word_sd: WORD_SD * intensity.min(1.0),
+            every_word: WORD_RISE * beyond,
             dry: DRY[0] * beyond + DRY[1] * (beyond - 1.0).max(0.0).powi(2),
             words: 0,
             dips: 0,
@@ -75,11 +80,11 @@ impl Pen {
             self.fill();
         }
         let draw = self.stream.normal(self.page | self.words).clamp(-WORD_CUT, WORD_CUT);
-        let own = self.word_sd * (WORD_CUT + draw);
+        let own = self.word_sd * (WORD_CUT + draw) + self.every_word;
         let steps = (length / POINT_STEP).ceil().max(1.0) as u32;
         let mut losses = Vec::with_capacity(steps as usize + 1);
         for step in 0..=steps {
-            losses.push(own + self.dry * self.dryness(f64::from(step) / f64::from(steps)));
+            losses.push(own.hypot(self.dry * self.dryness(f64::from(step) / f64::from(steps))));
             if step < steps {
                 self.written += length / f64::from(steps);
             }

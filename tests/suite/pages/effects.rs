@@ -4,6 +4,7 @@ use longhand::pipeline::Preview;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use super::preview::alpha;
 use super::rendered::{Pictures, render, render_preview};
 use crate::oracle::{ask, number};
 
@@ -164,6 +165,26 @@ fn ink_fades_more_with_every_step_of_intensity_and_stays_readable() {
         last = (mean, lowest);
     }
     assert!(last.0 < 0.75, "the strongest fade leaves a mean opacity of {}", last.0);
+}
+
+/// The ink of a page: the sum of its alpha.
+fn ink_of(request: &Value) -> f64 {
+    alpha(&render(request).bytes).1.into_iter().sum()
+}
+
+#[rstest]
+#[case::word("Thanks", 0.0)]
+#[case::line("Dear Ann, thank you for the lovely evening", 0.003)]
+fn a_short_text_fades_with_every_step_of_intensity(#[case] text: &str, #[case] least: f64) {
+    for seed in 0..10 {
+        let request =
+            json!({"text": text, "page_size": "a6", "orientation": "landscape", "font_size": 60, "seed": seed});
+        let plain = ink_of(&request);
+        let inks = (0..=12).map(|step| ink_of(&with(&request, &ink_flow(f64::from(step) * 0.25))) / plain);
+        let inks: Vec<f64> = inks.collect();
+        println!("seed {seed}: {inks:.3?}");
+        assert!(inks.windows(2).all(|pair| pair[1] < pair[0] - least), "seed {seed}: {inks:?}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::rendered::{render, render_preview};
 
 /// Alpha of an RGBA PNG, row by row, with its width.
-fn alpha(png: &[u8]) -> (usize, Vec<f64>) {
+pub(crate) fn alpha(png: &[u8]) -> (usize, Vec<f64>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
