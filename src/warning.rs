@@ -30,7 +30,7 @@ named! {
         TextClipped = "text_clipped",
         /// A smaller font size than requested was used.
         FontShrunk = "font_shrunk",
-        /// An address line had to wrap.
+        /// A line of an address, or another line that should stay whole, had to wrap.
         LineWrapped = "line_wrapped",
         /// A word was broken because it is wider than a line.
         WordBroken = "word_broken",

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 use super::characters::is_no_break_space;
 use super::error::LayoutError;
 use super::line_break::{LineBreaker, ROUNDING};
+use super::shaped_paragraph::ShapedParagraph;
 use super::shaped_text::TextExtent;
 use super::text_frame::{AtEnd, SMALLEST, TextFrame, TypesetText};
 use super::words::widest_glyph;
@@ -49,13 +50,21 @@ pub(super) fn small_x_height(face: &FontFace, size: Px) -> Option<f64> {
     (x_height < SMALL_MM).then_some(x_height)
 }
 
+/// The smallest size at which writing is easy to read: its x-height is not [`small_x_height`].
+pub(super) fn least_legible(face: &FontFace) -> u32 {
+    let size = (Mm::new(SMALL_MM).to_px().get() / x_height_em(face)).ceil() as u32;
+    // The quotient may be rounded down.
+    let is_small = small_x_height(face, Px::new(f64::from(size))).is_some();
+    size.saturating_add(u32::from(is_small)).max(SMALLEST)
+}
+
 fn x_height_em(face: &FontFace) -> f64 {
     face.x_height().get() / f64::from(face.units_per_em())
 }
 
 /// The largest size up to `largest` whose letters fit rules of this distance: from the ascent to the descent of
 /// ordinary letters, neighbouring lines may overlap by [`RULE_OVERLAP`].
-pub(super) fn largest_on_rules(face: &FontFace, pitch: Px, largest: u32) -> u32 {
+fn largest_on_rules(face: &FontFace, pitch: Px, largest: u32) -> u32 {
     let top = |letters| median(face, letters, |ink| ink.max.y);
     // Some hands have capitals alone.
     let extent = top("bdhkl").max(top("BDEHK")) - median(face, "gpqy", |ink| ink.min.y);
@@ -72,14 +81,15 @@ fn median(face: &FontFace, letters: &str, edge: impl Fn(Rect<FontUnits>) -> Font
 }
 
 impl TextFrame<'_, '_> {
+    /// The largest size that `auto` may choose, where the request limits it to `max`.
+    pub(super) fn largest_automatic(&self, max: u32) -> u32 {
+        let rules = self.spec.ruling.as_ref();
+        rules.map_or(max, |ruling| largest_on_rules(self.face, ruling.pitch, max))
+    }
+
     /// The largest of `sizes` at which the text fits one page.
     pub(super) fn largest_fitting(&mut self, sizes: RangeInclusive<u32>, words: Words) -> Result<Found, LayoutError> {
-        let extents: Vec<TextExtent> =
-            self.paragraphs.iter().map(|paragraph| TextExtent::of(&paragraph.text, paragraph.chunks())).collect();
-        let angle = self.effects.on_line(0, 0, 1.0).largest_angle();
-        let catalogue = self.shaper.catalogue;
-        let widest =
-            self.paragraphs.iter().map(|paragraph| widest_glyph(paragraph, angle, catalogue)).fold(0.0, f64::max);
+        let (extents, widest) = (self.extents(), self.widest_glyph());
         // The largest size that fits if words are broken.
         let mut broken = None;
         let smallest = *sizes.start();
@@ -145,6 +155,18 @@ impl TextFrame<'_, '_> {
         words
     }
 
+    /// How much each paragraph has to write.
+    pub(super) fn extents(&self) -> Vec<TextExtent> {
+        self.paragraphs.iter().map(|paragraph| TextExtent::of(&paragraph.text, paragraph.chunks())).collect()
+    }
+
+    /// The width of the widest glyph, in ems, however it is rotated.
+    pub(super) fn widest_glyph(&self) -> f64 {
+        let angle = self.effects.on_line(0, 0, 1.0).largest_angle();
+        let catalogue = self.shaper.catalogue;
+        self.paragraphs.iter().map(|paragraph| widest_glyph(paragraph, angle, catalogue)).fold(0.0, f64::max)
+    }
+
     /// Whether a word is surely too wide for a line at this size.
     fn breaks_a_word(&self, size: f64, extents: &[TextExtent]) -> bool {
         let breaker = self.line_breaker_with_effects(size);
@@ -152,17 +174,23 @@ impl TextFrame<'_, '_> {
         paragraphs.any(|(paragraph, extent)| extent.widest_word * size > breaker.limit(paragraph))
     }
 
+    /// Whether a paragraph surely needs several lines at this size.
+    pub(super) fn wraps_a_line(&self, size: f64, extents: &[TextExtent]) -> bool {
+        let breaker = self.line_breaker_with_effects(size);
+        let mut paragraphs = self.paragraphs.iter().zip(extents);
+        paragraphs.any(|(paragraph, extent)| least_lines(&breaker, paragraph, extent) > 1.0)
+    }
+
     /// Whether the text cannot fit at this size: a glyph is wider than the text area, or the text needs more lines than
-    /// there is room for, however they break. No line has more advance than [`LineBreaker::limit`] and the spaces after
-    /// its last chunk, and the ink of a line counts as extending down to an em above its baseline or lower.
-    fn is_hopeless(&self, size: f64, extents: &[TextExtent], widest_glyph: f64) -> bool {
+    /// there is room for, however they break. The ink of a line counts as extending down to an em above its baseline or
+    /// lower.
+    pub(super) fn is_hopeless(&self, size: f64, extents: &[TextExtent], widest_glyph: f64) -> bool {
         let pitch = self.spec.line_pitch(size);
         let mut baseline = self.first_baseline(size);
         let breaker = self.line_breaker_with_effects(size);
         if widest_glyph * size > breaker.width + 2.0 * ROUNDING {
             return true;
         }
-        let spacing = breaker.word_spacing;
         let mut page_is_empty = true;
         for ((clean, paragraph), extent) in self.clean.iter().zip(&self.paragraphs).zip(extents) {
             if paragraph.chunks().is_empty() {
@@ -172,10 +200,7 @@ impl TextFrame<'_, '_> {
                 baseline += self.gap(clean.newlines_before, pitch);
             }
             page_is_empty = false;
-            let most = breaker.limit(paragraph) + extent.widest_spaces * size + extent.most_word_spaces * spacing;
-            let all = extent.advance * size + extent.word_spaces * spacing;
-            // One line fewer where the quotient is nearly whole, as sums may round differently.
-            let lines = (all / most - 1e-6).ceil().max(1.0);
+            let lines = least_lines(&breaker, paragraph, extent);
             baseline += (lines - 1.0) * pitch;
             if extent.advance > 0.0 && baseline - size > self.height + 2.0 * ROUNDING {
                 return true;
@@ -189,4 +214,14 @@ impl TextFrame<'_, '_> {
     fn line_breaker_with_effects(&self, size: f64) -> LineBreaker {
         LineBreaker { effects: self.effects.on_line(0, 0, size), ..self.line_breaker(size) }
     }
+}
+
+/// The least number of lines of a paragraph, however they break. No line has more advance than [`LineBreaker::limit`]
+/// and the spaces after its last chunk.
+fn least_lines(breaker: &LineBreaker, paragraph: &ShapedParagraph, extent: &TextExtent) -> f64 {
+    let (size, spacing) = (breaker.size, breaker.word_spacing);
+    let most = breaker.limit(paragraph) + extent.widest_spaces * size + extent.most_word_spaces * spacing;
+    let all = extent.advance * size + extent.word_spaces * spacing;
+    // One line fewer where the quotient is nearly whole, as sums may round differently.
+    (all / most - 1e-6).ceil().max(1.0)
 }

@@ -8,8 +8,9 @@
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `varied` applies writer variation to letters and gaps. `chunks` splits the glyphs
 //!    where a line may break. The result is one `shaped_paragraph` per paragraph.
-//! 4. `line_break` breaks a paragraph into lines by their ink. `text_frame` fills the text area and finds the largest
-//!    font size that fits; `widow` avoids a single word on a paragraph's last line.
+//! 4. `line_break` breaks a paragraph into lines by their ink. `text_frame` fills the text area, `automatic_size` finds
+//!    the largest font size that fits, and `keep_lines` the largest at which no given line wraps; `widow` avoids a single
+//!    word on a paragraph's last line.
 //! 5. `place_glyphs` makes pages from the lines, at the height that `vertical_position` gives; `words` finds the words
 //!    that are rotated, and `effects` gives their angles and the indents of lines.
 //!
@@ -25,6 +26,7 @@ mod error;
 mod font_fallback;
 mod growing_line;
 mod ink;
+mod keep_lines;
 mod line_break;
 mod look_alikes;
 mod lost_spaces;
@@ -59,7 +61,7 @@ use crate::variation::Writer;
 use crate::warning::Warning;
 use crate::work::WorkMeter;
 
-use automatic_size::{Words, largest_on_rules};
+use automatic_size::Words;
 use clean_text::CleanText;
 use effects::PageEffects;
 use font_fallback::FontFallback;
@@ -164,10 +166,14 @@ fn take_direction(paragraphs: &mut [ShapedParagraph]) {
 
 /// Finds the font size, and handles text that does not fit.
 fn find_size(frame: &mut TextFrame<'_, '_>, text: &CleanText, at_end: AtEnd) -> Result<Fitted, LayoutError> {
+    if frame.spec.keep_lines
+        && let Some(kept) = keep_lines::find_size(frame, text, at_end)?
+    {
+        return Ok(kept);
+    }
     let size = match frame.spec.font_size {
         FontSize::Auto { max } => {
-            let rules = frame.spec.ruling.as_ref();
-            let most = rules.map_or(max, |ruling| largest_on_rules(frame.face, ruling.pitch, max));
+            let most = frame.largest_automatic(max);
             let found = if at_end == AtEnd::NewPage {
                 frame.largest_fitting_or_paginated(most)?
             } else {
@@ -237,7 +243,7 @@ fn fitting_alone(frame: &TextFrame<'_, '_>, size: f64, count: usize) -> Result<u
     }
     let text = frame.spec.text.chars().take(count).collect();
     let font_size = FontSize::Fixed(Px::new(size));
-    let alone = RenderSpec { text, font_size, overflow: Overflow::Error, ..frame.spec.clone() };
+    let alone = RenderSpec { text, font_size, overflow: Overflow::Error, keep_lines: false, ..frame.spec.clone() };
     match lay_out_within(&alone, frame.shaper.catalogue, frame.shaper.work) {
         Ok(_) => Ok(count),
         Err(LayoutError::TextOverflow { characters_that_fit, .. }) => Ok(characters_that_fit.min(count)),

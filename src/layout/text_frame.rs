@@ -69,6 +69,20 @@ impl TypesetText {
     pub(super) const fn is_complete(&self) -> bool {
         self.cut_at.is_none() && self.dropped == 0
     }
+
+    /// The paragraphs that have several lines, ascending.
+    pub(super) fn wrapped(&self) -> Vec<usize> {
+        let mut wrapped: Vec<usize> = self
+            .lines
+            .windows(2)
+            .filter_map(|pair| match pair {
+                [line, next] if line.paragraph == next.paragraph => Some(line.paragraph),
+                _ => None,
+            })
+            .collect();
+        wrapped.dedup();
+        wrapped
+    }
 }
 
 /// The text area and its content.

@@ -2,7 +2,7 @@
 
 use super::automatic_size::small_x_height;
 use super::characters::is_blank;
-use super::clean_text::CleanText;
+use super::clean_text::{CleanText, Paragraph};
 use super::error::{list_of, name_of};
 use super::font_fallback::FontFallback;
 use super::text_frame::{TextFrame, TypesetText};
@@ -10,6 +10,10 @@ use super::{Fitted, characters_before};
 use crate::spec::{FontSize, GenerationKind, RenderSpec};
 use crate::units::Px;
 use crate::warning::{Warning, WarningKind};
+
+/// Most characters of a word and of a line in a message.
+const MOST_OF_WORD: usize = 40;
+const MOST_OF_LINE: usize = 120;
 
 /// All warnings of a page, in the order in which the client reads them.
 pub(super) fn of_page(
@@ -36,6 +40,14 @@ pub(super) fn of_page(
 /// The text is written smaller than asked for.
 pub(super) fn shrunk(asked: f64, size: u32) -> Warning {
     let message = format!("the text does not fit at font_size {asked}; written at {size}");
+    Warning::new(WarningKind::FontShrunk, "font_size", message)
+}
+
+/// The text is written smaller than asked for because a line would wrap.
+pub(super) fn shrunk_to_keep(line: &Paragraph, asked: f64, size: u32) -> Warning {
+    let (number, line) = (line.number, shortened(&line.text, MOST_OF_LINE));
+    let message =
+        format!("line {number} would wrap at font_size {asked}: \"{line}\"; written at {size} to keep all lines");
     Warning::new(WarningKind::FontShrunk, "font_size", message)
 }
 
@@ -82,7 +94,7 @@ fn blank_text(text: &CleanText) -> Option<Warning> {
 /// The words that were broken because they are wider than a line.
 fn broken_words(frame: &TextFrame<'_, '_>, size: f64, typeset: &TypesetText) -> Option<Warning> {
     let words = frame.broken_words(typeset);
-    let names: Vec<String> = words.iter().map(|word| format!("\"{}\"", shortened(word))).collect();
+    let names: Vec<String> = words.iter().map(|word| format!("\"{}\"", shortened(word, MOST_OF_WORD))).collect();
     let (are, were) = match names.len() {
         0 => return None,
         1 => ("is", "was"),
@@ -115,11 +127,10 @@ fn without_effect(spec: &RenderSpec) -> impl Iterator<Item = Warning> {
     ignored.map(|field| Warning::no_effect(field, "it", "the ruling decides the distance of lines and paragraphs"))
 }
 
-/// The beginning of a word, for a message.
-fn shortened(word: &str) -> String {
-    const MOST: usize = 40;
-    let mut shown: String = word.chars().take(MOST).collect();
-    if shown.len() < word.len() {
+/// The beginning of a text, for a message.
+fn shortened(text: &str, most: usize) -> String {
+    let mut shown: String = text.chars().take(most).collect();
+    if shown.len() < text.len() {
         shown.push('…');
     }
     shown
@@ -136,16 +147,19 @@ fn small_writing(frame: &TextFrame<'_, '_>, size: f64) -> Option<Warning> {
     Some(Warning::new(WarningKind::SmallWriting, "font_size", message))
 }
 
-/// The lines of an address that had to wrap.
+/// The lines of an address, or lines that should stay whole, that had to wrap.
 fn wrapped_lines(spec: &RenderSpec, text: &CleanText, typeset: &TypesetText) -> Vec<Warning> {
-    if spec.kind != GenerationKind::Address {
+    let is_address = spec.kind == GenerationKind::Address;
+    if !is_address && !spec.keep_lines {
         return Vec::new();
     }
-    let lines_of = |index: usize| typeset.lines.iter().filter(|line| line.paragraph == index).count();
-    let wrapped = text.paragraphs.iter().enumerate().filter(|(index, _)| lines_of(*index) > 1);
+    let of_address = if is_address { " of the address" } else { "" };
+    let why = if spec.keep_lines { "; no size with an x-height of 1.5 mm or more keeps all lines" } else { "" };
+    let wrapped = typeset.wrapped().into_iter().filter_map(|index| text.paragraphs.get(index));
     wrapped
-        .map(|(_, paragraph)| {
-            let message = format!("line {} of the address had to wrap: \"{}\"", paragraph.number, paragraph.text);
+        .map(|Paragraph { number, text, .. }| {
+            let line = shortened(text, MOST_OF_LINE);
+            let message = format!("line {number}{of_address} had to wrap: \"{line}\"{why}");
             Warning::new(WarningKind::LineWrapped, "font_size", message)
         })
         .collect()

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::field::{FieldKind, FieldType, Object, ObjectFields};
 use super::field_table::field_table;
-use super::kinds::{ITEMS, Integer, Number, OneOf, OrNull, Text};
+use super::kinds::{Boolean, ITEMS, Integer, Number, OneOf, OrNull, Text};
 use super::page_box::PageBox;
 use super::render_spec::{Alignment, VerticalAlignment};
 use super::special_kinds::{Color, FontNumber, FontSizeOrAuto};
@@ -60,6 +60,8 @@ field_table! {
     /// Line height as a multiple of the font size. Null: that of the request.
     LINE_HEIGHT_MULTIPLIER line_height_multiplier: OrNull<Number> =
         OrNull(Number { min: 0.5, max: 4.0 }), Default(None);
+    /// Whether given lines of the block stay whole, in a smaller size where they would wrap. Null: as in the request.
+    KEEP_LINES keep_lines: OrNull<Boolean> = OrNull(Boolean), Default(None);
     /// Rotation of the whole block about the centre of its box, degrees, clockwise. The rotated box must be on the
     /// page.
     ROTATION rotation: Number = Number { min: -LARGEST_ROTATION, max: LARGEST_ROTATION }, Default(0.0) in "degrees";

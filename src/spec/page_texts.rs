@@ -53,6 +53,7 @@ impl RenderSpec {
             font_size: block.font_size,
             kind: GenerationKind::Standard,
             line_height: block.line_height,
+            keep_lines: block.keep_lines,
             ruling: None,
             margins: Margins::around(area, self.page.px()),
             alignment: block.alignment,

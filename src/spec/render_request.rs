@@ -10,7 +10,7 @@ use super::output_name::OutputName;
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::press_plan::PressPlan;
-use super::render_spec::{Block, FontSize, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
+use super::render_spec::{Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
 use super::svg_options::SvgOptions;
@@ -64,6 +64,7 @@ impl RenderRequest {
             ink: self.text_color.unwrap_or_default(),
             effects: self.effects(),
             overflow: self.overflow,
+            keep_lines: self.keeps_lines(),
             on_finding: self.on_finding,
             seed: self.seed.unwrap_or_else(fresh_seed),
             blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
@@ -92,8 +93,14 @@ impl RenderRequest {
             vertical_alignment: wanted.vertical_alignment.unwrap_or(self.vertical_alignment),
             ink: wanted.text_color.or(self.text_color).unwrap_or_default(),
             line_height: wanted.line_height_multiplier.unwrap_or(self.line_height_multiplier),
+            keep_lines: wanted.keep_lines.unwrap_or(self.keeps_lines()),
             rotation: Degrees::new(wanted.rotation),
         }
+    }
+
+    /// Whether given lines stay whole. Those of an address do, unless the request says otherwise.
+    fn keeps_lines(&self) -> bool {
+        self.keep_lines.unwrap_or(self.generation_type == GenerationKind::Address)
     }
 
     /// The options of another format. Those of PDFs go with a PNG without a remark.

@@ -59,6 +59,8 @@ pub struct RenderSpec {
     pub effects: Effects,
     /// What to do with text that does not fit.
     pub overflow: Overflow,
+    /// Whether the lines of the text, between its newlines, stay whole in a smaller size.
+    pub keep_lines: bool,
     /// What to do if preflight finds an error.
     pub on_finding: OnFinding,
     /// Source of all randomness.
@@ -254,6 +256,8 @@ pub struct Block {
     pub ink: Rgb,
     /// Line pitch as a multiple of the font size.
     pub line_height: f64,
+    /// Whether the lines of the text, between its newlines, stay whole in a smaller size.
+    pub keep_lines: bool,
     /// Rotation about the centre of the box, clockwise on the page.
     pub rotation: Degrees,
 }

@@ -124,6 +124,10 @@ field_table! {
     /// Text that does not fit at the chosen size. `error`: refuse it, telling the largest size that fits. `shrink`: use
     /// that size. `clip`: cut the page, with a warning. `paginate`: more pages, PDF only.
     OVERFLOW overflow: OneOf<Overflow> = OneOf(Overflow::NAMES), Default(Overflow::Error);
+    /// Whether given lines stay whole: a text with a line that would wrap is written at the largest size, up to
+    /// `font_size`, at which no line wraps and the text fits. If its x-height would be below 1.5 mm, the lines wrap. Null:
+    /// true for `generation_type` `address`, else false.
+    KEEP_LINES keep_lines: OrNull<Boolean> = OrNull(Boolean), Default(None);
     /// A page in which preflight finds an error. `report`: make it; /preflight tells. `refuse`: refuse it, uncharged. A
     /// preview is made in any case.
     ON_FINDING on_finding: OneOf<OnFinding> = OneOf(OnFinding::NAMES), Default(OnFinding::Report);

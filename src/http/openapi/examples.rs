@@ -45,6 +45,7 @@ fn least_of(kind: &FieldKind) -> Value {
         FieldKind::Integer { min, .. } => json!(min),
         FieldKind::Number { min, .. } => json!(min),
         FieldKind::FontId => json!(1),
+        FieldKind::Boolean => json!(true),
         FieldKind::FontSize { .. } => json!("auto"),
         FieldKind::OneOf(names) => json!(names.first()),
         _ => Value::Null,

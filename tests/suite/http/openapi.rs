@@ -122,6 +122,9 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
             FieldKind::Object(_) => {}
             FieldKind::Blocks { most, .. } => assert_eq!(stands["maxItems"], json!(most), "{place}"),
             FieldKind::Ruling { names, .. } => assert_eq!(stands["anyOf"][0]["enum"], json!(names), "{place}"),
+            FieldKind::Boolean if field.nullable => {
+                assert_eq!(stands["type"], json!(["boolean", "null"]), "{place}");
+            }
             FieldKind::Boolean => assert_eq!(stands["type"], "boolean", "{place}"),
             FieldKind::Color => assert_eq!((&stands["minItems"], &stands["maxItems"]), (&json!(3), &json!(3))),
         }

@@ -81,15 +81,15 @@ fn hostile_request() -> impl Strategy<Value = Value> {
     let width = prop_oneof![1_u32..20, 20_u32..400, Just(2_480)];
     let overflow = prop::sample::select(vec!["error", "shrink", "clip", "paginate"]);
     let font = prop::sample::select(FONTS.to_vec());
-    (hostile_text(), size, width, overflow, font, any::<[bool; 3]>()).prop_map(
-        |(text, size, width, overflow, font, [turned, indented, centred])| {
+    (hostile_text(), size, width, overflow, font, any::<[bool; 4]>()).prop_map(
+        |(text, size, width, overflow, font, [turned, indented, centred, keeping])| {
             let request = json!({
                 "text": text, "font_id": font, "font_size": size, "page_size": "a4", "overflow": overflow, "output_format": "pdf",
                 "margin_left": (2_480 - width) / 2, "margin_right": (2_480 - width).div_ceil(2),
                 "margin_top": 0, "margin_bottom": 0, "line_height_multiplier": 0.5,
                 "enable_word_rotation": turned, "word_rotation_range": 10,
                 "enable_random_indentation": indented && width > 100,
-                "text_alignment": if centred { "center" } else { "left" },
+                "text_alignment": if centred { "center" } else { "left" }, "keep_lines": keeping,
             });
             if size_is_auto(&request) { with(request, "max_auto_font_size", json!(400)) } else { request }
         },

@@ -5,6 +5,7 @@ pub(crate) mod blocks;
 pub(crate) mod cost;
 pub(crate) mod effects;
 pub(crate) mod harfbuzz;
+pub(crate) mod keep_lines;
 pub(crate) mod pages;
 pub(crate) mod real_texts;
 pub(crate) mod ruling;

@@ -158,6 +158,7 @@ fn drawn_spec(text: &str) -> RenderSpec {
         "kerning": random.of(&[true, false]),
         "overflow": random.of(&["error", "shrink", "clip"]),
         "seed": random.below(1000),
+        "keep_lines": random.of(&[true, false]),
     });
     let mut spec = parse_value(&body, Endpoint::Generate, || 0).unwrap();
     if random.below(4) == 0 {

@@ -101,6 +101,7 @@ const ROWS: &[Row] = &[
     row("kerning", Boolean, "true"),
     nullable("seed", Integer(0, 4_294_967_295), "null"),
     row("overflow", Names(&["error", "shrink", "clip", "paginate"]), "\"error\""),
+    nullable("keep_lines", Boolean, "null"),
     row("on_finding", Names(&["report", "refuse"]), "\"report\""),
     row("pdf.preset", Names(&["generic", "lob", "click2mail"]), "\"generic\""),
     row("pdf.standard", Names(&["pdf", "pdfx1a"]), "\"pdf\""),
@@ -250,7 +251,7 @@ fn booleans_are_true_or_false_only() {
         assert_null(path, *nullable, "bool_type");
         checked += 1;
     }
-    assert_eq!(checked, 6);
+    assert_eq!(checked, 7);
     assert_checked(55);
 }
 

@@ -98,6 +98,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
             writer_variation: None,
         },
         overflow: Overflow::Error,
+        keep_lines: false,
         seed: 7,
         blocks: Vec::new(),
         mail_piece: None,
@@ -107,7 +108,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
     for endpoint in [Endpoint::Generate, Endpoint::Preview] {
         assert_eq!(parse(&json!({"text": "x"}), endpoint), Ok(expected.clone()));
         let nulls = json!({"text": "x", "max_auto_font_size": null, "pdf": null, "line_break_spacing": null,
-                           "text_color": null, "seed": null});
+                           "text_color": null, "seed": null, "keep_lines": null});
         assert_eq!(parse(&nulls, endpoint), Ok(expected.clone()));
     }
 }
@@ -121,7 +122,8 @@ fn every_given_value_arrives() {
         "margin_bottom": 4, "word_spacing": 5, "word_rotation_range": 6.5, "natural_variation_alpha": 7,
         "natural_variation_sigma": 8, "indentation_range": 9, "ink_flow_intensity": 0.5, "writer_variation_strength": 1.5, "text_alignment": "center",
         "vertical_alignment": "bottom",
-        "kerning": false, "text_color": [10, 11.0, 12], "seed": 4_294_967_295_u32, "overflow": "shrink"
+        "kerning": false, "text_color": [10, 11.0, 12], "seed": 4_294_967_295_u32, "overflow": "shrink",
+        "keep_lines": false
     });
     let expected = RenderSpec {
         text: "a\r\nb ".to_owned(),
@@ -143,6 +145,7 @@ fn every_given_value_arrives() {
         ink: Rgb([10, 11, 12]),
         effects: Effects::default(),
         overflow: Overflow::Shrink,
+        keep_lines: false,
         seed: u32::MAX,
         blocks: Vec::new(),
         mail_piece: None,
