@@ -2,7 +2,7 @@
 
 import { $, element, idOf } from "./element.js";
 import { removeBox, chooseBox } from "./boxes.js";
-import { choice, describedBy, field, fieldAround, follow, messagePlaces } from "./controls.js";
+import { choice, describedBy, field, fieldAround, follow, messagePlaces, yesNo } from "./controls.js";
 import { fields } from "./fields.js";
 import { inks } from "./pen.js";
 import { chosenBox, put, request, valueAt } from "./store.js";
@@ -24,6 +24,15 @@ function hand(openHands) {
   button.addEventListener("click", openHands);
   return element("div", { class: "field", "data-field": "blocks.font_id" }, element("h3", {}, "Hand"), button,
     element("span", { hidden: true, id: "blocks-font_id-hint" }, "The hand of this text box"), ...messagePlaces("blocks.font_id"));
+}
+
+/** A field without a control of its own. */
+function other(path) {
+  switch (fields.get(path).kind) {
+    case "choice": return fieldAround(path, choice(path, SAME));
+    case "boolean": return fieldAround(path, yesNo(path, SAME.none));
+    default: return field(path);
+  }
 }
 
 function turn() {
@@ -56,7 +65,7 @@ export function buildBoxPanel(openHands) {
     words(), hand(openHands), inks("blocks.text_color"),
     element("div", { class: "grid" }, fieldAround("blocks.text_alignment", align, { label: "Lines", hint: "" }), turn()),
     element("details", { "data-group": "Box" }, element("summary", {}, "Exact place, size and lines"),
-      element("div", { class: "grid" }, ...others.map((path) => (fields.get(path).kind === "choice" ? fieldAround(path, choice(path, SAME)) : field(path))))),
+      element("div", { class: "grid" }, ...others.map(other))),
   );
   follow(() => {
     const number = chosenBox();

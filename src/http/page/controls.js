@@ -10,11 +10,15 @@ const LABELS = {
   text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
   line_height_multiplier: "Line height (× size)", word_rotation_range: "Rotation up to (°)", natural_variation_alpha: "Deformation, alpha",
   natural_variation_sigma: "Smoothness, sigma", writer_variation_strength: "Strength", ink_flow_intensity: "Intensity",
-  stroke_width_mm: "Stroke width (mm)", bleed_mm: "Bleed (mm)", first_baseline: "First rule", draw: "Draw the rules",
+  keep_lines: "Keep given lines whole", stroke_width_mm: "Stroke width (mm)", bleed_mm: "Bleed (mm)", first_baseline: "First rule", draw: "Draw the rules",
 };
 
 // Where the table speaks of JSON, the page speaks of what is on it.
-const HINTS = { seed: "The same seed and words give the same page.", text_color: "", "ruling.pitch": "Distance of two rules: 7.1 mm on US college paper." };
+const KEPT = "Where a line would wrap, the writing gets smaller instead.";
+const HINTS = {
+  seed: "The same seed and words give the same page.", text_color: "", "ruling.pitch": "Distance of two rules: 7.1 mm on US college paper.",
+  keep_lines: `${KEPT} Automatic: for an address only.`, "blocks.keep_lines": KEPT,
+};
 
 const shows = [];
 watch(() => shows.forEach((show) => show()));
@@ -79,6 +83,9 @@ export function choice(path, names = {}, offered = fields.get(path).choices) {
   return select;
 }
 
+/** Yes or no, or nothing, for which `none` stands. */
+export const yesNo = (path, none = "automatic") => choice(path, { none, true: "yes", false: "no" }, [true, false]);
+
 /** A number in its own unit or, if it is a length, in the chosen one. Nonsense is sent as it is: the service says why not. */
 export function numberInput(path, attributes = {}) {
   const { isLength, isWhole, isNullable } = fields.get(path);
@@ -114,7 +121,7 @@ export function colorInput(path) {
 export function controlOf(path) {
   const { kind } = fields.get(path);
   switch (kind) {
-    case "boolean": return checkbox(path);
+    case "boolean": return fields.get(path).isNullable ? yesNo(path) : checkbox(path);
     case "choice": return choice(path);
     case "color": return colorInput(path);
     case "number": return numberInput(path);
