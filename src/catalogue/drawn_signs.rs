@@ -228,7 +228,10 @@ fn small(letter: &DrawnSign, is_lowered: bool, pen: &SignPen<'_>) -> Option<Draw
     // The slant goes on above the line.
     let shift = rise * pen.slant_degrees.to_radians().tan();
     let place = Affine::translate((shift, rise)) * Affine::scale(SMALLER);
-    let path = |commands: &[OutlineCommand]| place * BezPath::from_iter(commands.iter().copied().map(PathEl::from));
+    let path = |commands: &[OutlineCommand]| {
+        let path: BezPath = commands.iter().copied().map(PathEl::from).collect();
+        place * path
+    };
     let edge = path(&letter.outline.commands);
     let widening = (1.0 - SMALLER) * pen.width;
     let mut bold = stroked(&edge, widening, pen);
@@ -329,7 +332,7 @@ mod tests {
         assert!(raised.outline.ink.min.y > lowered.outline.ink.min.y && raised.advance < line.advance);
         // Rays from the middle leave the ring once: what the pen covers of them is its width.
         let ink = raised.outline.ink;
-        let path = BezPath::from_iter(raised.outline.commands.iter().copied().map(PathEl::from));
+        let path: BezPath = raised.outline.commands.iter().copied().map(PathEl::from).collect();
         let y = f64::midpoint(ink.min.y.get(), ink.max.y.get());
         let covered = (0..4000).filter(|x| path.winding((f64::from(*x) / 4.0, y).into()) != 0).count() as f64 / 4.0;
         assert!((covered - 2.0 * 40.0).abs() < 4.0, "{covered}");

@@ -50,7 +50,7 @@ fn a_box_is_drawn_with_the_pen_of_the_hand() {
         // The length of the line times the width of the pen.
         let pen = face.stroke_em() * em;
         let length = ((ink.max.x - ink.min.x) + (ink.max.y - ink.min.y)).get() * 2.0 - 4.0 * pen;
-        let outline = BezPath::from_iter(face.outline(glyph).unwrap().commands.into_iter().map(PathEl::from));
+        let outline: BezPath = face.outline(glyph).unwrap().commands.into_iter().map(PathEl::from).collect();
         let drawn = outline.area().abs() / (length * pen);
         assert!((0.9..1.15).contains(&drawn), "font {}: {drawn}", face.id().get());
     }
