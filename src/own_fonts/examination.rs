@@ -14,7 +14,7 @@ use crate::units::DevicePx;
 use crate::work::WorkMeter;
 
 /// Changes whenever the same file may get another result, so that older results are not taken from the cache.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 /// Version of this program.
 pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
@@ -75,7 +75,7 @@ pub struct Measures {
     pub characters: usize,
     /// Characters of its cmap whose glyph is blank or draws something else; at most the first 100.
     pub unwritten: String,
-    /// Character sets and scripts that are covered in full.
+    /// Character sets and scripts of which it has every letter.
     pub scripts: Vec<String>,
     /// Height of the letter x.
     pub x_height_em: f64,

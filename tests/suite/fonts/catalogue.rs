@@ -95,16 +95,28 @@ fn letters_of(script: &str) -> String {
         "Hebrew" => range(0x5D0, 0x5EA),
         "Thai" => range(0xE01, 0xE3A) + &range(0xE3F, 0xE5B),
         "Devanagari" => {
-            "अआइईउऊऋएऐओऔ".to_owned() + &range(0x915, 0x928) + "पफबभमयरलळवशषसहािीुूृेैोौ्" + &range(0x966, 0x96F)
+            "ँंःअआइईउऊऋऌएऐऑओऔ".to_owned() + &range(0x915, 0x928) + "पफबभमयरलळवशषसह\u{93C}ऽािीुूृॄेैॉोौ्।॥" + &range(0x966, 0x96F)
         }
         "Malayalam" => {
-            range(0xD05, 0xD0C) + "എഏഐ" + &range(0xD12, 0xD28) + &range(0xD2A, 0xD39) + &range(0xD3E, 0xD43) + "െേൈൊോൌ്"
+            range(0xD05, 0xD0C)
+                + "എഏഐ"
+                + &range(0xD12, 0xD28)
+                + &range(0xD2A, 0xD39)
+                + &range(0xD3E, 0xD43)
+                + "െേൈൊോൌ്\u{D57}ംഃൺൻർൽൾ"
         }
         "Hangul" => range(0xAC00, 0xD7A3),
-        "Hiragana" => range(0x3041, 0x3093),
-        "Katakana" => range(0x30A1, 0x30F6),
-        // The first of the kanji that children learn.
-        "Kanji" => "一右雨円王音下火花貝学気九休玉金空月犬見五口校左三山子四糸字耳七車手十出女小上森人水正生青夕石赤千川先早草足村大男竹中虫町天田土二日入年白八百文木本名目立力林六".to_owned(),
+        "Hiragana" => "、。「」".to_owned() + &range(0x3041, 0x3093),
+        "Katakana" => "、。「」・ー".to_owned() + &range(0x30A1, 0x30F6),
+        // Level 1 of JIS X 0208, by its cells in Shift_JIS.
+        "Kanji" => {
+            let cells = (0x889F..=0x9872_u16)
+                .map(u16::to_be_bytes)
+                .filter(|[_, cell]| matches!(cell, 0x40..=0x7E | 0x80..=0xFC));
+            let kanji = encoding_rs::SHIFT_JIS.decode(&cells.flatten().collect::<Vec<_>>()).0.into_owned();
+            assert_eq!(kanji.chars().count(), 2_965);
+            kanji
+        }
         other => panic!("what letters {other:?} has is written nowhere"),
     }
 }

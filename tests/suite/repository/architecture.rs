@@ -144,7 +144,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("thiserror", EVERYTHING),
     ("csv", &["catalogue", "cli"]),
     ("calamine", &["cli"]),
-    ("encoding_rs", &["cli"]),
+    ("encoding_rs", &["own_fonts", "cli"]),
     ("chardetng", &["cli"]),
     ("signal_hook", &["cli"]),
     ("libc", &["own_fonts"]),
