@@ -63,6 +63,11 @@ impl CharacterSet {
         self.ranges.iter().flat_map(|(first, last)| *first..=*last).filter_map(char::from_u32)
     }
 
+    /// Every character of the set: those of the cmaps in order, then the signs that are drawn, in order.
+    pub fn written(&self) -> impl Iterator<Item = char> {
+        self.all().chain(self.drawn.iter().copied())
+    }
+
     /// The characters of the cmaps whose glyph is blank or draws something else, in order. The set does not have them.
     #[must_use]
     pub fn unwritten(&self) -> &[char] {

@@ -1,14 +1,16 @@
 //! The fonts: their numbers, characters, metrics, glyph outlines and strokes.
 //!
-//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, the TTF files and the files of strokes of the ninety fonts, all
-//! embedded in the binary; and an operator's fonts, examined elsewhere. Output: a [`FontCatalogue`], immutable and
-//! shared. Phases: `table` reads the rows; `font_parts` has what belongs to a font besides its file; `face` parses each
-//! font (metrics, outlines, `character_set`, `letter_height`, `accent_gap`, kept in `measured`), whose file `font_file` keeps (`symbol_map`);
-//! `unwritten` finds characters whose glyph is blank or wrong; `drawn_signs` draws signs that a file lacks, with `raised` letters; `fallback` orders the replacements of each font for
-//! missing characters; `combining_mark` says where marks stand. `outline` has the contours of a glyph
-//! (`recorded_outline` reads them; `simplify` gives those of an operator's fonts fewer segments where they have many;
-//! `glyph_outlines` keeps these), `outline_extent` their length, `hull` their convex hull, `strokes` its centre lines,
-//! `context` says how far letters depend on others, `raw_tables` reads what no page needs.
+//! Input: `fonts/catalog.tsv`, `fonts/metrics.tsv`, `fonts/languages.tsv`, the TTF files and the files of strokes of
+//! the ninety fonts, all embedded in the binary; and an operator's fonts, examined elsewhere. Output: a
+//! [`FontCatalogue`], immutable and shared. Phases: `table` reads the rows (`languages`: the shares of words);
+//! `font_parts` has what belongs to a font besides its file; `face` parses each font (metrics, outlines,
+//! `character_set`, `letter_height`, `accent_gap`, kept in `measured`), whose file `font_file` keeps (`symbol_map`);
+//! `unwritten` finds characters whose glyph is blank or wrong; `drawn_signs` draws signs that a file lacks, with
+//! `raised` letters; `fallback` orders the replacements of each font for missing characters; `combining_mark` says
+//! where marks stand. `outline` has the contours of a glyph (`recorded_outline` reads them; `simplify` gives those of
+//! an operator's fonts fewer segments where they have many; `glyph_outlines` keeps these), `outline_extent` their
+//! length, `hull` their convex hull, `strokes` its centre lines, `context` says how far letters depend on others,
+//! `raw_tables` reads what no page needs.
 //! This is the only module that uses ttf-parser. It does not shape text.
 
 mod accent_gap;
@@ -25,6 +27,7 @@ mod font_names;
 mod font_parts;
 mod glyph_outlines;
 mod hull;
+mod languages;
 mod letter_height;
 mod measured;
 mod outline;
@@ -56,6 +59,7 @@ pub use font_id::{FONT_COUNT, FontId, GlyphId, OPERATOR_IDS};
 pub use font_names::FontNames;
 pub use font_parts::{FontParts, slant_name};
 pub use hull::Hull;
+pub use languages::Languages;
 pub use outline::{Outline, OutlineCommand};
 pub use outline_extent::OutlineExtent;
 pub use raw_tables::{Complexity, RawTables};
@@ -81,6 +85,8 @@ pub struct CatalogueSource<'a> {
     pub catalog: &'a str,
     /// Text of `metrics.tsv`: measured properties of each font.
     pub metrics: &'a str,
+    /// Text of `languages.tsv`: how much of each language each font writes.
+    pub languages: &'a str,
     /// The TTF file of a slug, if there is one.
     pub file: &'a dyn Fn(&str) -> Option<&'static [u8]>,
     /// The file of strokes of a slug; `None` for a font without strokes.
@@ -94,6 +100,7 @@ impl CatalogueSource<'static> {
         Self {
             catalog: include_str!("../../fonts/catalog.tsv"),
             metrics: include_str!("../../fonts/metrics.tsv"),
+            languages: include_str!("../../fonts/languages.tsv"),
             file: &|slug| file_of(EMBEDDED, slug),
             strokes: &|slug| file_of(EMBEDDED_STROKES, slug),
         }
@@ -126,12 +133,14 @@ impl FontCatalogue {
     /// The first broken row, or the first missing or broken font.
     pub fn from_source(source: CatalogueSource<'_>) -> Result<Self, CatalogueError> {
         let widths: HashMap<u16, f64> = table::strokes(source.metrics)?;
+        let mut languages = table::languages(source.languages)?;
         let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
-        for row in table::rows(source.catalog)? {
+        for mut row in table::rows(source.catalog)? {
             let slug = || row.slug.clone();
             let stroke_em = *widths.get(&row.record.id).ok_or_else(|| CatalogueError::NoMetrics { slug: slug() })?;
             let bytes = (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: slug() })?;
             let strokes = (source.strokes)(&row.slug);
+            row.record.languages = languages.remove(&row.record.id).unwrap_or_default();
             faces.push(Arc::new(FontFace::bundled(FontParts { bytes, stroke_em, ..row }, strokes)?));
         }
         Ok(Self::of(faces))

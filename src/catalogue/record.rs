@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use super::{FONT_COUNT, OPERATOR_IDS};
+use super::{FONT_COUNT, Languages, OPERATOR_IDS};
 
 /// A handwriting font.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -22,8 +22,12 @@ pub struct FontRecord {
     /// 1 (hasty) to 5 (tidy).
     #[schemars(range(min = 1, max = 5))]
     pub neatness: u8,
-    /// Character sets and scripts that it covers in full.
+    /// Character sets and scripts of which it has every letter. `languages` tells how much of real text it writes.
     pub scripts: Vec<String>,
+    /// Percent of the words of running text that it writes, by language (BCP 47), rounded down to tenths: the languages
+    /// of which it writes at least 90 %. Left out for an operator's font, which is not measured.
+    #[serde(skip_serializing_if = "Languages::is_empty")]
+    pub languages: Languages,
     /// Whether `kerning` has an effect.
     pub kerning: bool,
     /// Whether letters depend on their neighbours.

@@ -1,4 +1,5 @@
-//! Reads `catalog.tsv` and `metrics.tsv`: tab-separated, with the names of the columns in the first line.
+//! Reads `catalog.tsv`, `metrics.tsv` and `languages.tsv`: tab-separated, with the names of the columns in the first
+//! line.
 
 use std::collections::HashMap;
 
@@ -6,10 +7,11 @@ use csv::ErrorKind;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{CatalogueError, Context, FONT_COUNT, FontParts, FontRecord};
+use super::{CatalogueError, Context, FONT_COUNT, FontParts, FontRecord, Languages};
 
 const CATALOG: &str = "catalog.tsv";
 const METRICS: &str = "metrics.tsv";
+const LANGUAGES: &str = "languages.tsv";
 
 /// One line of `catalog.tsv`.
 #[derive(Deserialize)]
@@ -33,6 +35,13 @@ struct CatalogLine {
 struct MetricsLine {
     id: u16,
     stroke_em: f64,
+}
+
+/// One line of `languages.tsv`.
+#[derive(Deserialize)]
+struct LanguagesLine {
+    id: u16,
+    words: String,
 }
 
 /// All rows in id order, without stroke widths and files.
@@ -69,8 +78,9 @@ fn row(line: CatalogLine, id: u16) -> Result<FontParts, String> {
         scripts: line.scripts.split(',').filter(|set| !set.contains('~')).map(str::to_owned).collect(),
         kerning: yes_or_no("kern", &line.kern)?,
         alternates: yes_or_no("calt", &line.calt)?,
-        // Told by the files.
+        // Told by the files and the other tables.
         strokes: false,
+        languages: Languages::default(),
         license: line.licence,
     };
     Ok(FontParts {
@@ -90,6 +100,19 @@ fn row(line: CatalogLine, id: u16) -> Result<FontParts, String> {
 /// A missing column or a row that cannot be read.
 pub(super) fn strokes(text: &str) -> Result<HashMap<u16, f64>, CatalogueError> {
     Ok(lines::<MetricsLine>(METRICS, text)?.into_iter().map(|line| (line.id, line.stroke_em)).collect())
+}
+
+/// How much of each language each font writes, by id.
+///
+/// # Errors
+/// A missing column or a row that cannot be read.
+pub(super) fn languages(text: &str) -> Result<HashMap<u16, Languages>, CatalogueError> {
+    let row = |(line, LanguagesLine { id, words }): (u64, LanguagesLine)| {
+        let bad = |reason| CatalogueError::BadRow { table: LANGUAGES, line, reason };
+        Ok((id, Languages::of_cell(&words).map_err(bad)?))
+    };
+    // The first line is the header.
+    (2_u64..).zip(lines::<LanguagesLine>(LANGUAGES, text)?).map(row).collect()
 }
 
 /// The lines of a table below its header. Quotation marks are plain text.
@@ -155,6 +178,15 @@ mod tests {
             let message = one_row(row).to_string();
             assert!(message.starts_with("catalog.tsv, line 2") && message.contains(reason), "{message}");
         }
+    }
+
+    #[test]
+    fn a_broken_share_of_words_is_named_with_its_line() {
+        let error = languages("id\twords\n1\tja:99.9\n2\tja:99.9 vi\n").unwrap_err();
+        assert!(
+            error.to_string().starts_with("languages.tsv, line 3") && error.to_string().contains("\"vi\""),
+            "{error}"
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! `longhand fonts`: the fonts, as a table, as the API's JSON, or as a sheet of specimens.
+//! `longhand fonts`: the fonts, or those that write a language, as a table or as the API's JSON; or as a sheet of
+//! specimens.
 //!
 //! Input: parsed arguments, and the folders of an operator's fonts. Output: text, or a file. `check` says what is right
 //! and wrong in an operator's fonts; it starts a process for each, which runs `examine` under limits of time and
@@ -7,13 +8,15 @@
 mod check;
 mod examine;
 
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::operator_fonts::{FontFolders, catalogue};
 use super::{Failure, atomic_file, configured, output};
-use crate::catalogue::{FontCatalogue, FontRecord};
+use crate::catalogue::{FontCatalogue, FontFace, FontRecord};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::http::FontList;
@@ -28,6 +31,9 @@ pub(super) struct FontsCommand {
     /// Print JSON as GET /api/v1/fonts answers it
     #[arg(long)]
     json: bool,
+    /// List the fonts that write at least 90 % of the words of this language, the most words first: en, ja, vi …
+    #[arg(long, value_name = "LANGUAGE", conflicts_with = "specimen")]
+    language: Option<String>,
     /// Write a sheet that shows every hand: .png with transparent paper, or .pdf
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     specimen: Option<PathBuf>,
@@ -53,10 +59,13 @@ impl FontsCommand {
             None => {}
         }
         let catalogue = catalogue(&self.folders.over(configured()?))?;
-        match self.specimen {
-            Some(file) => write_sheet(&file, catalogue),
-            None => output::print_result(self.json, &FontList::of(&catalogue), &table(&catalogue)),
+        if let Some(file) = self.specimen {
+            return write_sheet(&file, catalogue);
         }
+        let language = self.language.map(|language| primary(&language));
+        let faces = listed(&catalogue, language.as_deref())?;
+        let text = table(&faces, language.as_deref());
+        output::print_result(self.json, &FontList::of_faces(faces), &text)
     }
 }
 
@@ -75,20 +84,57 @@ fn write_sheet(file: &Path, catalogue: Arc<FontCatalogue>) -> Result<(), Failure
     atomic_file::write(file, &bytes)
 }
 
-fn table(catalogue: &FontCatalogue) -> String {
-    let mut rows = vec![row(["ID", "NAME", "STYLE", "SLANT", "NEATNESS", "KERNS", "VARIES", "STROKES", "SCRIPTS"])];
-    rows.extend(catalogue.faces().map(|face| {
-        let FontRecord { id, name, style, slant, neatness, kerning, alternates, scripts, strokes, license: _ } =
-            face.record();
-        let (id, neatness, scripts) = (id.to_string(), neatness.to_string(), scripts.join(", "));
-        row([&id, name, style, slant, &neatness, yes(*kerning), yes(*alternates), yes(*strokes), &scripts])
+/// The language of a tag such as `pt-BR`.
+fn primary(tag: &str) -> String {
+    tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
+}
+
+/// All fonts in id order, or those that write a language, the one that writes the most words first.
+fn listed<'a>(catalogue: &'a FontCatalogue, language: Option<&str>) -> Result<Vec<&'a FontFace>, Failure> {
+    let mut faces: Vec<&FontFace> = catalogue.faces().collect();
+    let Some(language) = language else { return Ok(faces) };
+    let share = |face: &&FontFace| face.record().languages.percent(language);
+    faces.retain(|face| share(face).is_some());
+    faces.sort_by(|one, other| share(other).partial_cmp(&share(one)).unwrap_or(Ordering::Equal));
+    if faces.is_empty() {
+        let known: BTreeSet<&str> =
+            catalogue.faces().flat_map(|face| face.record().languages.all()).map(|(language, _)| language).collect();
+        let known = known.into_iter().collect::<Vec<_>>().join(", ");
+        return Err(Failure::Usage(format!(
+            "--language {language}: no hand is known to write 90 % of its words; the hands write {known}"
+        )));
+    }
+    Ok(faces)
+}
+
+fn table(faces: &[&FontFace], language: Option<&str>) -> String {
+    let last = if language.is_some() { "WORDS" } else { "SCRIPTS" };
+    let mut rows = vec![row(["ID", "NAME", "STYLE", "SLANT", "NEATNESS", "KERNS", "VARIES", "STROKES", last])];
+    rows.extend(faces.iter().map(|face| {
+        let FontRecord {
+            id,
+            name,
+            style,
+            slant,
+            neatness,
+            kerning,
+            alternates,
+            scripts,
+            languages,
+            strokes,
+            license: _,
+        } = face.record();
+        let (id, neatness) = (id.to_string(), neatness.to_string());
+        let share = language.and_then(|language| languages.percent(language));
+        let last = share.map_or_else(|| scripts.join(", "), |share| format!("{share} %"));
+        row([&id, name, style, slant, &neatness, yes(*kerning), yes(*alternates), yes(*strokes), &last])
     }));
     rows.join("\n")
 }
 
-fn row([id, name, style, slant, neatness, kerning, alternates, strokes, scripts]: [&str; 9]) -> String {
+fn row([id, name, style, slant, neatness, kerning, alternates, strokes, last]: [&str; 9]) -> String {
     let hand = format!("{id:>4}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}");
-    format!("{hand}  {kerning:<5}  {alternates:<6}  {strokes:<7}  {scripts}")
+    format!("{hand}  {kerning:<5}  {alternates:<6}  {strokes:<7}  {last}")
 }
 
 const fn yes(is: bool) -> &'static str {

@@ -36,7 +36,12 @@ impl<'a> FontList<'a> {
     /// All fonts of the catalogue, in id order.
     #[must_use]
     pub fn of(catalogue: &'a FontCatalogue) -> Self {
-        let fonts: Vec<FontEntry<'_>> = catalogue.faces().map(FontEntry::of).collect();
+        Self::of_faces(catalogue.faces())
+    }
+
+    /// These fonts, in this order.
+    pub fn of_faces(faces: impl IntoIterator<Item = &'a FontFace>) -> Self {
+        let fonts: Vec<FontEntry<'_>> = faces.into_iter().map(FontEntry::of).collect();
         Self { total: fonts.len(), fonts }
     }
 }

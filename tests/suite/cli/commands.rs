@@ -183,6 +183,24 @@ fn the_fonts_are_a_table_for_people_and_json_for_programs() {
 }
 
 #[test]
+fn the_fonts_of_a_language_are_those_that_write_its_words() {
+    let table = run(&["fonts", "--language", "JA-jp"]);
+    let rows = stdout(&table);
+    let yomogi = rows.lines().nth(1).unwrap();
+    assert!(rows.lines().count() == 2 && yomogi.contains("Yomogi") && yomogi.ends_with(" %"), "{rows}");
+    let listed = |language| {
+        let list: Value = serde_json::from_str(&stdout(&run(&["fonts", "--language", language, "--json"]))).unwrap();
+        list["fonts"].as_array().unwrap().iter().map(|font| font["id"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let hungarian = listed("hu");
+    assert!(hungarian.starts_with(&[1, 2]) && hungarian.contains(&8), "{hungarian:?}");
+    assert!(hungarian.iter().position(|id| *id == 8) > hungarian.iter().position(|id| *id == 80), "8 lacks ő and ű");
+    let none = run(&["fonts", "--language", "zh"]);
+    assert_eq!(code(&none), 64);
+    assert!(stderr(&none).contains("--language zh") && stderr(&none).contains("vi"), "{}", stderr(&none));
+}
+
+#[test]
 fn keys_are_kept_where_the_configuration_says() {
     let folder = tempfile::tempdir().unwrap();
     let create = ["keys", "create", "--name", "shop", "--json"];

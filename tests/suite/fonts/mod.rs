@@ -3,6 +3,7 @@
 pub(crate) mod catalogue;
 pub(crate) mod coverage;
 pub(crate) mod glyphs;
+pub(crate) mod languages;
 pub(crate) mod own_fonts;
 pub(crate) mod own_fonts_hostile;
 pub(crate) mod own_fonts_pages;

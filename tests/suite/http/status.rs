@@ -76,6 +76,7 @@ async fn the_fonts_are_ninety_records_in_id_order() {
         "alternates",
         "id",
         "kerning",
+        "languages",
         "license",
         "name",
         "neatness",
