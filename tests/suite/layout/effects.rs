@@ -265,11 +265,11 @@ pub(crate) fn turned_extent(word: &PlacedWord) -> [f64; 4] {
                 // TrueType outlines have no cubics; drawn signs have.
                 Command::CubicTo(first, second, to) => {
                     let [start, first, second, end] =
-                        [at, turned(first), turned(second), turned(to)].map(kurbo::Point::from);
+                        [at, turned(first), turned(second), turned(to)].map(|[x, y]| kurbo::Point::new(x, y));
                     let extent = CubicBez::new(start, first, second, end).bounding_box();
                     visit([extent.x0, extent.y0]);
                     visit([extent.x1, extent.y1]);
-                    at = end.into();
+                    at = [end.x, end.y];
                 }
                 Command::Close => {}
             }
