@@ -5,6 +5,7 @@
 //! the characters that the fonts write, and a page that is not of the table.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
 use std::path::Path;
 
 use longhand::catalogue::{CatalogueSource, CharacterSet, FontCatalogue, FontFace, FontFile, is_combining_mark};
@@ -137,7 +138,7 @@ fn write(folder: &Path, catalogue: &FontCatalogue) {
         let lacking = shares.iter().filter(|(_, share)| share.words >= LEAST_TOLD && !share.lacking.is_empty());
         let lacking: Vec<String> = lacking.map(|(language, share)| format!("{language}:{}", share.lacking)).collect();
         let (id, slug, print) = (face.id().get(), face.slug(), fingerprint(face));
-        table += &format!("{id}\t{slug}\t{print}\t{}\t{}\n", words.join(" "), lacking.join(" "));
+        writeln!(table, "{id}\t{slug}\t{print}\t{}\t{}", words.join(" "), lacking.join(" ")).unwrap();
     }
     std::fs::write(root().join("fonts/languages.tsv"), &table).unwrap();
     let page = std::fs::read_to_string(page()).unwrap();
@@ -177,7 +178,7 @@ fn rows_of(table: &str) -> String {
             } else if share >= LEAST_TOLD {
                 let (hands, lacks) = fewer.entry(share).or_default();
                 hands.push(id);
-                lacks.extend(cell(lacking, language).unwrap_or_default().chars());
+                lacks.push_str(cell(lacking, language).unwrap_or_default());
             }
         }
         let part = |(share, (hands, lacks)): (&u32, &(Vec<u16>, String))| {
@@ -190,7 +191,7 @@ fn rows_of(table: &str) -> String {
                 (share, id) => format!("no hand; {id} writes {} %", percent(share)),
             });
         }
-        rows += &format!("| {name} | {language} | {} | {} |\n", ranges(&every), parts.join("; "));
+        writeln!(rows, "| {name} | {language} | {} | {} |", ranges(&every), parts.join("; ")).unwrap();
     }
     rows
 }
