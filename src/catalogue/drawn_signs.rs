@@ -1,7 +1,7 @@
 //! Signs that few fonts have, drawn with the pen of the font: boxes and ticks of lists, arrows, №, hearts, the Japanese
 //! iteration marks, and raised and lowered letters and figures.
 //!
-//! A font draws the signs that its file lacks. The table has the line of the pen for each: it is scaled to the letters of
+//! A font draws the signs that its file lacks. `sign_table` has the line of the pen for each: it is scaled to the letters of
 //! the font, slanted, and as wide as its strokes. Raised and lowered letters are its own letters, smaller, drawn with a
 //! pen as wide as on the line. The numbers of the glyphs follow those of the file.
 
@@ -12,7 +12,8 @@ use kurbo::{Affine, BezPath, Cap, Join, PathEl, Shape as _, StrokeOpts};
 use super::GlyphId;
 use super::character_set::CharacterSet;
 use super::outline::{Outline, OutlineCommand};
-use super::raised::{self, is_lowered, on_the_line};
+use super::raised::{self, Raised, is_lowered, on_the_line};
+use super::sign_table::{Place, SIGNS, Sign};
 use super::strokes::Stroke;
 use crate::geometry::{Point, Rect};
 use crate::units::FontUnits;
@@ -31,80 +32,6 @@ const TOLERANCE: f64 = 0.25;
 /// A character that fills the em square in every font that has it.
 pub(super) const IDEOGRAPH: char = '一';
 
-/// Where a sign stands.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    /// On the baseline, beside letters. 100 units of its line are the height of signs.
-    OnLine,
-    /// In the square of an ideograph, whose ink is 100 units wide and high. Only fonts with ideographs draw it.
-    InSquare,
-}
-
-/// The signs, where they stand, and the lines of the pen as SVG path data, y up, in the order of writing.
-const SIGNS: &[(&str, Place, &str)] = &[
-    ("☐□", Place::OnLine, "M6 84C5 60 5 30 8 4C30 2 56 3 82 5C83 32 83 58 80 85C54 83 30 84 3 82"),
-    (
-        "☑",
-        Place::OnLine,
-        "M6 84C5 60 5 30 8 4C30 2 56 3 82 5C83 32 83 58 80 85C54 83 30 84 3 82M24 52C30 42 36 30 40 20C54 54 74 86 100 108",
-    ),
-    (
-        "☒",
-        Place::OnLine,
-        "M6 84C5 60 5 30 8 4C30 2 56 3 82 5C83 32 83 58 80 85C54 83 30 84 3 82M22 70C36 54 52 36 66 18M68 72C54 56 36 36 20 18",
-    ),
-    ("\\", Place::OnLine, "M8 100C22 68 40 34 54 0"),
-    ("✓✔", Place::OnLine, "M8 42C14 32 22 18 27 4C38 42 56 76 84 100"),
-    ("✗✘", Place::OnLine, "M8 88C26 62 48 32 72 6M70 90C48 66 24 34 4 4"),
-    ("→", Place::OnLine, "M4 40C34 42 66 41 100 40M76 60C84 52 92 45 101 40C92 35 83 28 75 20"),
-    ("←", Place::OnLine, "M100 40C66 42 34 41 4 40M29 60C21 52 13 45 4 40C13 35 22 28 30 20"),
-    (
-        "↔",
-        Place::OnLine,
-        "M4 40C40 42 76 41 112 40M28 59C20 52 12 45 4 40C12 35 21 28 29 21M88 59C96 52 104 45 112 40C104 35 95 28 87 21",
-    ),
-    ("↑", Place::OnLine, "M30 0C31 34 29 66 30 98M8 74C16 82 24 90 30 99C36 90 44 82 53 74"),
-    ("↓", Place::OnLine, "M30 98C31 66 29 34 30 0M8 25C16 17 24 9 30 0C36 9 44 17 53 25"),
-    (
-        "•",
-        Place::OnLine,
-        "M23 38C23 41 21 43 18 43C15 43 13 41 13 38C13 35 15 33 18 33C21 33 23 35 23 38M18 38C18 38 18 38 19 38",
-    ),
-    (
-        "№",
-        Place::OnLine,
-        "M6 2C8 34 8 66 10 98C24 66 40 34 56 2C58 34 60 66 62 98M98 72C98 85 92 93 84 93C76 93 71 84 71 72C71 60 76 52 84 52C92 52 98 60 98 73M70 38C80 39 90 40 100 39",
-    ),
-    (
-        "℅",
-        Place::OnLine,
-        "M34 88C24 98 6 92 6 74C6 56 24 52 36 62M72 100C56 66 38 34 20 0M94 22C94 36 87 45 78 45C68 45 62 35 62 22C62 9 68 0 78 0C88 0 94 9 94 23",
-    ),
-    (
-        "♡♥❤",
-        Place::OnLine,
-        "M50 74C44 92 30 98 18 92C2 84 2 62 14 44C24 28 40 16 50 4C60 18 78 32 86 48C94 66 92 86 78 92C66 97 54 90 50 72",
-    ),
-    (
-        "☆★",
-        Place::OnLine,
-        "M18 4C28 36 39 68 48 100C57 68 67 35 78 2C52 22 26 42 1 62C33 63 64 64 97 64C70 44 44 24 16 3",
-    ),
-    ("○", Place::OnLine, "M50 92C24 93 6 72 6 46C6 20 24 2 48 2C74 2 92 22 92 48C92 72 74 93 46 91"),
-    (
-        "☺",
-        Place::OnLine,
-        "M50 92C24 93 6 72 6 46C6 20 24 2 48 2C74 2 92 22 92 48C92 72 74 93 46 91M34 64C34 60 34 58 34 55M63 64C63 60 63 58 63 55M26 38C34 20 62 20 72 39",
-    ),
-    ("々", Place::InSquare, "M42 94C36 78 26 60 12 47M35 75C50 77 66 79 84 82C75 57 56 28 29 5M38 45C50 35 61 23 70 9"),
-    ("〆", Place::InSquare, "M76 92C60 62 38 30 18 15C8 8 2 22 14 34C30 48 58 36 84 8"),
-    (
-        "仝",
-        Place::InSquare,
-        "M50 96C40 76 24 60 4 46M50 91C62 74 78 60 98 47M28 45C42 46 58 47 72 47M50 45C50 32 50 20 50 7M12 5C40 7 66 8 90 7",
-    ),
-];
-
 /// What of a font decides how it draws signs. Lengths in font units, y up.
 pub(super) struct SignPen<'a> {
     /// Width of the pen.
@@ -116,7 +43,7 @@ pub(super) struct SignPen<'a> {
     pub(super) units_per_em: f64,
     /// The square of ideographs; `None` for a font without them.
     pub(super) square: Option<Square>,
-    /// The font's own letters.
+    /// The letters of the file.
     pub(super) letter: &'a dyn Fn(char) -> Option<DrawnSign>,
 }
 
@@ -176,8 +103,8 @@ impl DrawnSigns {
 /// All signs that a font with or without ideographs can draw.
 fn signs(has_ideographs: bool) -> impl Iterator<Item = char> {
     let usable = move |place: Place| place == Place::OnLine || has_ideographs;
-    let of_table = SIGNS.iter().filter(move |(_, place, _)| usable(*place));
-    of_table.flat_map(|(characters, ..)| characters.chars()).chain(raised::all())
+    let of_table = SIGNS.iter().filter(move |sign| usable(sign.place));
+    of_table.flat_map(|sign| sign.characters.chars()).chain(raised::all())
 }
 
 /// A sign drawn with a pen; `None` for a character that is no sign, or stands in a square that the font does not have.
@@ -185,8 +112,8 @@ pub(super) fn drawn(character: char, pen: &SignPen<'_>) -> Option<DrawnSign> {
     if let Some(letter) = on_the_line(character) {
         return small(&(pen.letter)(letter)?, is_lowered(character), pen);
     }
-    let (_, place, line) = SIGNS.iter().find(|(characters, ..)| characters.contains(character))?;
-    let line = BezPath::from_svg(line).ok()?;
+    let Sign { place, is_filled, lines, .. } = SIGNS.iter().find(|sign| sign.characters.contains(character))?;
+    let line = BezPath::from_svg(lines).ok()?;
     match (place, &pen.square) {
         (Place::OnLine, _) => {
             let scale = pen.height / 100.0;
@@ -196,50 +123,72 @@ pub(super) fn drawn(character: char, pen: &SignPen<'_>) -> Option<DrawnSign> {
             let left = bearing + 0.5 * pen.width - line.bounding_box().x0;
             let line = Affine::translate((left, 0.0)) * line;
             let advance = line.bounding_box().x1 + 0.5 * pen.width + bearing;
-            sign(&line, pen, advance)
+            sign(&line, *is_filled, pen, advance)
         }
         (Place::InSquare, Some(Square { ink, advance })) => {
             // Half the pen is outside of its line.
             let room = |low: FontUnits, high: FontUnits| (low.get() + 0.5 * pen.width, (high - low).get() - pen.width);
             let ((left, width), (bottom, height)) = (room(ink.min.x, ink.max.x), room(ink.min.y, ink.max.y));
             let placed = Affine::translate((left, bottom)) * Affine::scale_non_uniform(width / 100.0, height / 100.0);
-            sign(&(placed * line), pen, *advance)
+            sign(&(placed * line), *is_filled, pen, *advance)
         }
         (Place::InSquare, None) => None,
     }
 }
 
-/// The sign whose pen follows a line.
-fn sign(line: &BezPath, pen: &SignPen<'_>, advance: f64) -> Option<DrawnSign> {
-    let outline = outline_of(&stroked(line, pen.width, pen))?;
-    let mut strokes: Vec<Stroke> = Vec::new();
-    for element in line.elements() {
-        match strokes.last_mut() {
-            Some(stroke) if !matches!(element, PathEl::MoveTo(_)) => stroke.commands.push(command(*element)),
-            _ => strokes.push(Stroke { commands: vec![command(*element)] }),
-        }
+/// The sign whose pen follows these lines.
+fn sign(lines: &BezPath, is_filled: bool, pen: &SignPen<'_>, advance: f64) -> Option<DrawnSign> {
+    let mut outline = stroked(lines, pen.width, pen);
+    if is_filled && let Some(edge) = parts(lines).next() {
+        outline = with_fill(outline, edge);
     }
-    Some(DrawnSign { outline, strokes, advance: advance.round() as i32 })
+    let strokes = parts(lines).map(|part| {
+        let mut commands: Vec<OutlineCommand> = part.iter().take(1).map(command).collect();
+        commands.extend(part.segments().map(|segment| {
+            let cubic = segment.to_cubic();
+            command(PathEl::CurveTo(cubic.p1, cubic.p2, cubic.p3))
+        }));
+        Stroke { commands }
+    });
+    let strokes = strokes.collect();
+    Some(DrawnSign { outline: outline_of(&outline)?, strokes, advance: advance.round() as i32 })
+}
+
+/// The lines of a path, one for each time that the pen is put down.
+fn parts(path: &BezPath) -> impl Iterator<Item = BezPath> {
+    let lines = path.elements().chunk_by(|_, next| !matches!(next, PathEl::MoveTo(_)));
+    lines.map(|elements| BezPath::from_vec(elements.to_vec()))
+}
+
+/// What a pen covers, and what the edge encloses that it followed. The fill is non-zero, so both must turn the same way.
+fn with_fill(mut covered: BezPath, mut edge: BezPath) -> BezPath {
+    if !matches!(edge.elements().last(), Some(PathEl::ClosePath)) {
+        edge.close_path();
+    }
+    let turns_alike = covered.area().signum() == edge.area().signum();
+    covered.extend(if turns_alike { edge } else { edge.reverse_subpaths() });
+    covered
 }
 
 /// A letter as it is drawn smaller, above or below the line, with strokes of the same width.
 fn small(letter: &DrawnSign, is_lowered: bool, pen: &SignPen<'_>) -> Option<DrawnSign> {
-    let rise = if is_lowered { -LOWERED } else { 1.0 - SMALLER } * pen.height;
+    let own = (pen.letter)('²').zip((pen.letter)('2'));
+    let own = own.and_then(|(raised, line)| Raised::of(raised.outline.ink, line.outline.ink));
+    let usual = Raised { scale: SMALLER, rise: (1.0 - SMALLER) * pen.height };
+    let Raised { scale, rise } = own.unwrap_or(usual);
+    let rise = if is_lowered { -LOWERED * pen.height } else { rise };
     // The slant goes on above the line.
     let shift = rise * pen.slant_degrees.to_radians().tan();
-    let place = Affine::translate((shift, rise)) * Affine::scale(SMALLER);
+    let place = Affine::translate((shift, rise)) * Affine::scale(scale);
     let path = |commands: &[OutlineCommand]| {
         let path: BezPath = commands.iter().copied().map(PathEl::from).collect();
         place * path
     };
     let edge = path(&letter.outline.commands);
-    let widening = (1.0 - SMALLER) * pen.width;
-    let mut bold = stroked(&edge, widening, pen);
-    // The fill is non-zero: both must turn the same way.
-    let turns_alike = bold.area().signum() == edge.area().signum();
-    bold.extend(if turns_alike { edge } else { edge.reverse_subpaths() });
+    let widening = (1.0 - scale) * pen.width;
+    let bold = with_fill(stroked(&edge, widening, pen), edge);
     let strokes = letter.strokes.iter().map(|stroke| Stroke { commands: commands(&path(&stroke.commands)) });
-    let advance = (f64::from(letter.advance) * SMALLER + widening).round() as i32;
+    let advance = (f64::from(letter.advance) * scale + widening).round() as i32;
     Some(DrawnSign { outline: outline_of(&bold)?, strokes: strokes.collect(), advance })
 }
 
@@ -282,7 +231,7 @@ mod tests {
     /// A letter that is a ring, as the pen of [`pen`] draws it.
     fn ring(_: char) -> Option<DrawnSign> {
         let line = BezPath::from_svg("M100 300C100 700 500 700 500 300C500 -100 100 -100 100 300").unwrap();
-        sign(&line, &pen(None), 600.0)
+        sign(&line, false, &pen(None), 600.0)
     }
 
     fn pen(square: Option<Square>) -> SignPen<'static> {
@@ -336,6 +285,22 @@ mod tests {
         let y = f64::midpoint(ink.min.y.get(), ink.max.y.get());
         let covered = (0..4000).filter(|x| path.winding((f64::from(*x) / 4.0, y).into()) != 0).count() as f64 / 4.0;
         assert!((covered - 2.0 * 40.0).abs() < 4.0, "{covered}");
+    }
+
+    #[test]
+    fn a_filled_sign_differs_from_the_open_one() {
+        for (open, filled) in [('☆', '★'), ('♡', '♥'), ('○', '●'), ('☐', '■')] {
+            let middle = |sign| {
+                let sign = drawn(sign, &pen(None)).unwrap();
+                let path: BezPath = sign.outline.commands.iter().copied().map(PathEl::from).collect();
+                let ink = sign.outline.ink;
+                let at = |low: FontUnits, high: FontUnits| low.get() + 0.48 * (high - low).get();
+                let at = (at(ink.min.x, ink.max.x), at(ink.min.y, ink.max.y));
+                (path.winding(at.into()) != 0, sign.strokes.len())
+            };
+            assert!(!middle(open).0 && middle(filled).0, "{open} {filled}");
+            assert!(middle(filled).1 > middle(open).1, "a pen fills it with lines");
+        }
     }
 
     #[test]

@@ -254,7 +254,7 @@ impl FontFace {
 
     /// A letter of the file.
     fn own_letter(&self, letter: char) -> Option<DrawnSign> {
-        let glyph = self.glyph_for(letter)?;
+        let glyph = self.glyph_for(letter).filter(|glyph| glyph.0 < self.glyph_count())?;
         let strokes = self.glyph_strokes(glyph).unwrap_or_default().to_vec();
         Some(DrawnSign { outline: self.outline(glyph)?, strokes, advance: i32::from(self.advance(letter)?) })
     }

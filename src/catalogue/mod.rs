@@ -5,12 +5,12 @@
 //! [`FontCatalogue`], immutable and shared. Phases: `table` reads the rows (`languages`: the shares of words);
 //! `font_parts` has what belongs to a font besides its file; `face` parses each font (metrics, outlines,
 //! `character_set`, `letter_height`, `accent_gap`, kept in `measured`), whose file `font_file` keeps (`symbol_map`);
-//! `unwritten` finds characters whose glyph is blank or wrong; `drawn_signs` draws signs that a file lacks, with
-//! `raised` letters; `fallback` orders the replacements of each font for missing characters; `combining_mark` says
-//! where marks stand. `outline` has the contours of a glyph (`recorded_outline` reads them; `simplify` gives those of
-//! an operator's fonts fewer segments where they have many; `glyph_outlines` keeps these), `outline_extent` their
-//! length, `hull` their convex hull, `strokes` its centre lines, `context` says how far letters depend on others,
-//! `raw_tables` reads what no page needs.
+//! `unwritten` finds characters whose glyph is blank or wrong; `drawn_signs` draws signs that a file lacks, from
+//! `sign_table` and `raised` letters; `fallback` orders the replacements of each font for missing characters;
+//! `combining_mark` says where marks stand. `outline` has the contours of a glyph (`recorded_outline` reads them;
+//! `simplify` gives those of an operator's fonts fewer segments where they have many; `glyph_outlines` keeps these),
+//! `outline_extent` their length, `hull` their convex hull, `strokes` its centre lines, `context` says how far letters
+//! depend on others, `raw_tables` reads what no page needs.
 //! This is the only module that uses ttf-parser. It does not shape text.
 
 mod accent_gap;
@@ -36,6 +36,7 @@ mod raised;
 mod raw_tables;
 mod record;
 mod recorded_outline;
+mod sign_table;
 mod simplify;
 mod strokes;
 mod symbol_map;

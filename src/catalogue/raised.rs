@@ -2,13 +2,17 @@
 
 use unicode_normalization::char::decompose_compatible;
 
+use crate::geometry::Rect;
+use crate::units::FontUnits;
+
 /// Where Unicode has raised and lowered letters, figures and signs that texts use.
-const BLOCKS: [std::ops::RangeInclusive<char>; 9] = [
+const BLOCKS: [std::ops::RangeInclusive<char>; 10] = [
     'ª'..='ª',
     '²'..='³',
     '¹'..='º',
     '\u{2B0}'..='\u{2E4}',
-    '\u{1D43}'..='\u{1D5B}',
+    '\u{1D2C}'..='\u{1D6A}',
+    '\u{2C7C}'..='\u{2C7D}',
     '\u{1D9C}'..='\u{1D9C}',
     '\u{1DA0}'..='\u{1DBB}',
     '\u{2070}'..='\u{207F}',
@@ -33,12 +37,32 @@ pub(super) fn on_the_line(character: char) -> Option<char> {
 
 /// Whether one of these characters is lowered.
 pub(super) const fn is_lowered(character: char) -> bool {
-    matches!(character, '\u{2080}'..='\u{209C}')
+    matches!(character, '\u{2080}'..='\u{209C}' | '\u{1D62}'..='\u{1D6A}' | '\u{2C7C}')
+}
+
+/// How a font raises figures.
+#[derive(Clone, Copy)]
+pub(super) struct Raised {
+    /// Their size, as a share of that of figures on the line.
+    pub(super) scale: f64,
+    /// How far they stand above the line, in font units.
+    pub(super) rise: f64,
+}
+
+impl Raised {
+    /// As a raised figure with this ink is to the figure on the line; `None` for one that is no smaller figure above.
+    pub(super) fn of(raised: Rect<FontUnits>, on_the_line: Rect<FontUnits>) -> Option<Self> {
+        let height = |ink: Rect<FontUnits>| (ink.max.y - ink.min.y).get();
+        let scale = height(raised) / height(on_the_line);
+        let rise = raised.min.y.get() - scale * on_the_line.min.y.get();
+        ((0.35..0.9).contains(&scale) && rise > 0.0).then_some(Self { scale, rise })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Point;
 
     #[test]
     fn raised_and_lowered_characters_have_a_letter_on_the_line() {
@@ -49,6 +73,18 @@ mod tests {
         for character in ['µ', 'ˆ', '™', 'ᴂ', 'a'] {
             assert_eq!(on_the_line(character), None, "{character}");
         }
-        assert!(all().count() > 60 && is_lowered('₂') && !is_lowered('²'));
+        assert!(all().count() > 60 && is_lowered('₂') && is_lowered('ᵢ') && !is_lowered('²'));
+    }
+
+    #[test]
+    fn raised_figures_stand_beside_those_of_the_file() {
+        let ink = |low, high| {
+            let at = |y| Point::new(FontUnits::ZERO, FontUnits::new(y));
+            Rect { min: at(low), max: at(high) }
+        };
+        let own = Raised::of(ink(100.0, 340.0), ink(0.0, 600.0)).unwrap();
+        assert_eq!((own.scale, own.rise), (0.4, 100.0));
+        // One on the line says nothing.
+        assert!(Raised::of(ink(0.0, 600.0), ink(0.0, 600.0)).is_none());
     }
 }

@@ -14,9 +14,9 @@ use super::recorded_outline::outline_of;
 
 /// What the ninety fonts do not write, by slug. ‡ and ¬ are blank; the others draw another character: Ẫ is drawn as Ẵ, ß
 /// as B, ™ as ¤, ĺ as ľ, ÷ as :, \ as /, ₣ as F, ₦ as N, ¿ as ?, ㎂ as mA, ㎍ as mg, 抦 as 憘; raised and lowered letters
-/// as those on the line, ǒ and its like as capitals. These were found by comparing the outlines of all characters of each
+/// as those on the line or, in Qwigley, hardly at all, ǒ and its like as capitals. These were found by comparing the outlines of all characters of each
 /// font, and looked at.
-const OF_BUNDLED: [(&str, &str); 19] = [
+const OF_BUNDLED: [(&str, &str); 20] = [
     ("dancing-script", "Ẫ"),
     ("shadows-into-light", "ß"),
     ("homemade-apple", "™"),
@@ -25,8 +25,9 @@ const OF_BUNDLED: [(&str, &str); 19] = [
     ("fuzzy-bubbles", "ǒǔǖǚǜ"),
     ("grape-nuts", "‡"),
     ("marck-script", "ĺ"),
+    ("just-me-again-down-here", "\\"),
     ("damion", "÷\\¹²³⁴"),
-    ("qwigley", "²³"),
+    ("qwigley", "²³⁴"),
     ("allison", "⁴"),
     ("qwitcher-grypen", "₣₦⁴"),
     ("inspiration", "ǒǔǖǚǜ"),

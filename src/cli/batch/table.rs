@@ -85,7 +85,8 @@ pub(super) fn table(raw: Vec<RawRecord>) -> Result<Table, String> {
 }
 
 fn plain_spaces(name: &str) -> String {
-    name.chars().map(|character| if character.is_whitespace() { ' ' } else { character }).collect()
+    let is_space = |character: char| character.is_whitespace() && !character.is_control();
+    name.chars().map(|character| if is_space(character) { ' ' } else { character }).collect()
 }
 
 /// The most cells that a record may have: those of the header, or more if all records end with as many empty cells.
@@ -139,6 +140,11 @@ mod tests {
             assert!(error.contains("line 2: has 3 cells where the header has 2"), "{error}");
             assert!(table.records[1].cells.is_ok());
         }
+    }
+
+    #[test]
+    fn spaces_of_a_header_are_plain() {
+        assert_eq!(read("First\u{A0}Name,\"a\tb\"\nAnn,tea\n").unwrap().columns, ["First Name", "a\tb"]);
     }
 
     #[test]

@@ -19,23 +19,27 @@ const CHARACTERS_IN_A_LINE: usize = 10;
 /// Widens the spaces so that swashes do not reach the neighbours.
 const WORD_SPACING: u32 = 60;
 
-/// The printable ASCII characters, a space between any two; letters first, whose ink gives the first baseline.
-fn lines() -> Vec<String> {
-    let (letters, others): (Vec<char>, Vec<char>) = ('!'..='~').partition(char::is_ascii_alphabetic);
+/// Fonts that draw the backslash as a slash, so that it is drawn with their pen instead.
+const WRONG_BACKSLASHES: [u16; 2] = [30, 50];
+
+/// The printable ASCII characters of a font, a space between any two; letters first, whose ink gives the first baseline.
+fn lines(font: u16) -> Vec<String> {
+    let of_file = ('!'..='~').filter(|character| *character != '\\' || !WRONG_BACKSLASHES.contains(&font));
+    let (letters, others): (Vec<char>, Vec<char>) = of_file.partition(char::is_ascii_alphabetic);
     let characters: Vec<String> = letters.into_iter().chain(others).map(String::from).collect();
     characters.chunks(CHARACTERS_IN_A_LINE).map(|line| line.join(" ")).collect()
 }
 
 fn request(font: u16) -> Value {
     json!({
-        "text": lines().join("\n"), "font_id": font, "font_size": EM, "word_spacing": WORD_SPACING,
+        "text": lines(font).join("\n"), "font_id": font, "font_size": EM, "word_spacing": WORD_SPACING,
         "line_height_multiplier": 3,
     })
 }
 
 fn job(font: u16, picture: &Value, distortion: &Value) -> Value {
     json!({"picture": picture, "request": {
-        "font": font_file(font), "lines": lines(), "em": EM, "word_spacing": WORD_SPACING, "line_height": 3,
+        "font": font_file(font), "lines": lines(font), "em": EM, "word_spacing": WORD_SPACING, "line_height": 3,
         "page_width": 2480, "page_height": 3508, "distortion": distortion,
     }})
 }
