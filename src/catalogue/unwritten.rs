@@ -13,7 +13,7 @@ use super::raised::on_the_line;
 use super::recorded_outline::outline_of;
 
 /// What the ninety fonts do not write, by slug. ‡ and ¬ are blank; the others draw another character: Ẫ is drawn as Ẵ, ß
-/// as B, ™ as ¤, ĺ as ľ, ÷ as :, \ as /, ₣ as F, ₦ as N, ¿ as ?, ㎂ as mA, ㎍ as mg, 抦 as 憘; raised and lowered letters
+/// as B, ™ as ¤, ĺ as ľ, ÷ as :, \ as /, « as ‹, ₣ as F, ₦ as N, ¿ as ?, ㎂ as mA, ㎍ as mg, 抦 as 憘; raised and lowered letters
 /// as those on the line or, in Qwigley, hardly at all, ǒ and its like as capitals. These were found by comparing the outlines of all characters of each
 /// font, and looked at.
 const OF_BUNDLED: [(&str, &str); 20] = [
@@ -21,7 +21,7 @@ const OF_BUNDLED: [(&str, &str); 20] = [
     ("shadows-into-light", "ß"),
     ("homemade-apple", "™"),
     ("mynerve", "ʰʲʷˡⁿ₍₎"),
-    ("pangolin", "ªº₀₁₂₃₄₅₆₇₈₉"),
+    ("pangolin", "«»ªº₀₁₂₃₄₅₆₇₈₉"),
     ("fuzzy-bubbles", "ǒǔǖǚǜ"),
     ("grape-nuts", "‡"),
     ("marck-script", "ĺ"),

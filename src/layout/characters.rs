@@ -23,6 +23,8 @@ pub(super) enum CharClass {
 pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatalogue) -> CharClass {
     match character {
         ' ' | '\t' => CharClass::Space,
+        // What programs leave of a picture in a text.
+        '\u{FFFC}' => CharClass::Omitted,
         // Some fonts map these to arbitrary glyphs.
         _ if matches!(character.general_category(), GeneralCategory::Control | GeneralCategory::PrivateUse) => {
             CharClass::Omitted
@@ -80,7 +82,15 @@ pub(super) fn is_blank(character: char) -> bool {
 
 /// Whether the font draws the character, or a substitute for it if it is a space or hyphen.
 pub(super) fn can_draw(face: &FontFace, character: char) -> bool {
+    if is_compatibility_ideograph(character) {
+        return face.has(character);
+    }
     is_space(character) || is_hyphen(character) || face.characters().draws(character)
+}
+
+/// Whether a character is another form of an ideograph, which NFC replaces by the usual one.
+pub(super) const fn is_compatibility_ideograph(character: char) -> bool {
+    matches!(character, '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FA1F}')
 }
 
 /// Whether the character is blank and has a width. If a font lacks it, shaping uses a space of that width, or a
@@ -166,6 +176,7 @@ mod tests {
             ('ℹ', CharClass::Unsupported),
             ('\u{7}', CharClass::Omitted),
             ('\u{E000}', CharClass::Omitted),
+            ('\u{FFFC}', CharClass::Omitted),
             ('𓀀', CharClass::Unsupported),
             ('\u{10A40}', CharClass::Unsupported),
             ('⠿', CharClass::Unsupported),

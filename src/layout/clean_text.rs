@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canonical_combining_class, is_nfc_quick};
 
-use super::characters::{AS_EMOJI, CharClass, class_of, is_blank, is_emoji};
+use super::characters::{AS_EMOJI, CharClass, class_of, is_blank, is_compatibility_ideograph, is_emoji};
 use super::error::{LayoutError, UnsupportedCharacter};
 use super::look_alikes::replacement;
 use super::lost_spaces::lines_that_lose_spaces;
@@ -162,7 +162,7 @@ impl Cleaner<'_> {
         // 1½ is not 11/2.
         let is_mixed = letters.contains('⁄') || letters.contains('/') && character.is_numeric();
         let after_digit = before.is_some_and(|(before, _)| before.is_numeric());
-        Some(if is_mixed && after_digit { format!(" {letters}") } else { letters })
+        Some(if is_mixed && after_digit { format!("\u{A0}{letters}") } else { letters })
     }
 
     fn note_replaced(&mut self, character: char, letters: &str) {
@@ -280,11 +280,6 @@ impl Cleaner<'_> {
     }
 }
 
-/// Whether a character is another form of an ideograph, which NFC replaces by the usual one.
-const fn is_compatibility_ideograph(character: char) -> bool {
-    matches!(character, '\u{F900}'..='\u{FAFF}' | '\u{2F800}'..='\u{2FA1F}')
-}
-
 /// Whether a character selects a form of the ideograph before it (UTS 37).
 const fn is_form_of_ideograph(character: char) -> bool {
     matches!(character, '\u{E0100}'..='\u{E01EF}')
@@ -372,7 +367,7 @@ mod tests {
             let text = clean(text, FontId::new(3).unwrap(), &CATALOGUE).unwrap();
             text.paragraphs[0].text.clone()
         };
-        assert_eq!(written("1⅓ cups, ⅔ oz"), "1 1⁄3 cups, 2⁄3 oz");
+        assert_eq!(written("1⅓ cups, ⅔ oz"), "1\u{A0}1⁄3 cups, 2⁄3 oz");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::catalogue::{FontCatalogue, FontFace};
 const UNITS: RangeInclusive<char> = '\u{3371}'..='\u{33DF}';
 
 /// Blocks, and parts of blocks, whose compatibility decompositions read the same.
-const READ_THE_SAME: [RangeInclusive<char>; 20] = [
+const READ_THE_SAME: [RangeInclusive<char>; 22] = [
     '\u{BC}'..='\u{BE}',     // fractions
     '\u{132}'..='\u{133}',   // ĳ
     '\u{13F}'..='\u{140}',   // ŀ
@@ -29,17 +29,19 @@ const READ_THE_SAME: [RangeInclusive<char>; 20] = [
     '\u{2047}'..='\u{2049}', // ⁇
     '\u{20A8}'..='\u{20A8}', // ₨
     '\u{2100}'..='\u{2106}', // ℃, ℀
-    '\u{2109}'..='\u{2109}', // ℉
-    '\u{2121}'..='\u{2121}', // ℡
+    '\u{2109}'..='\u{2115}', // ℉, ℎ, ℕ
+    '\u{2119}'..='\u{211D}', // ℚ, ℝ
+    '\u{2121}'..='\u{2124}', // ℡, ℤ
     '\u{2150}'..='\u{217F}', // fractions, Roman numerals
     UNITS,
     '\u{FB00}'..='\u{FB06}',   // ligatures
+    '\u{FE50}'..='\u{FE6B}',   // small forms
     '\u{FF01}'..='\u{FF5E}',   // full-width letters
     '\u{1D400}'..='\u{1D7FF}', // mathematical letters
 ];
 
 /// Characters and what looks like them, the closest first.
-const LOOK_ALIKES: [(char, &str); 41] = [
+const LOOK_ALIKES: [(char, &str); 57] = [
     ('ʻ', "‘'"),
     ('ʼ', "’'"),
     ('ʽ', "‛‘'"),
@@ -69,6 +71,7 @@ const LOOK_ALIKES: [(char, &str); 41] = [
     ('—', "–-"),
     ('―', "—–-"),
     ('−', "–-"),
+    ('⸺', "—–-"),
     ('─', "—–-"),
     ('━', "—–-"),
     ('═', "="),
@@ -77,9 +80,24 @@ const LOOK_ALIKES: [(char, &str); 41] = [
     ('∙', "·•"),
     ('⋅', "·"),
     ('‣', "•·"),
+    ('▢', "☐"),
+    ('❏', "☐"),
+    ('❑', "☐"),
+    ('➔', "→"),
+    ('➜', "→"),
+    ('➞', "→"),
+    ('⟶', "→"),
+    ('►', "•"),
+    ('▸', "•"),
+    ('▪', "•"),
+    ('➢', "•"),
+    ('➤', "•"),
     ('∶', ":"),
     ('∣', "|"),
     ('∼', "~"),
+    ('⁓', "~"),
+    ('‧', "·•"),
+    ('‵', "`'"),
     ('⋯', "…"),
 ];
 
@@ -134,6 +152,10 @@ mod tests {
             ('Ａ', Some("A")),
             ('Ⅳ', Some("IV")),
             ('㎏', Some("kg")),
+            ('ℝ', Some("R")),
+            ('﹣', Some("-")),
+            ('⁓', Some("~")),
+            ('❏', Some("☐")),
             ('㎡', Some("m²")),
             ('ʿ', Some("‘")),
             ('￡', Some("£")),

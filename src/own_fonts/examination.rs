@@ -246,7 +246,11 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         scripts: covered_sets(face.characters()),
         x_height_em: rounded(face.x_height().get() / em),
         stroke_em: rounded(stroke_em),
-        added_word_gap_em: rounded(needed_word_gap(&catalogue, id, &work).map_err(|error| own(&error))?),
+        // Lines of paper go on through spaces, so words need not keep apart.
+        added_word_gap_em: match face.inked_space() {
+            Some(_) => 0.0,
+            None => rounded(needed_word_gap(&catalogue, id, &work).map_err(|error| own(&error))?),
+        },
         word_space_em: rounded(face.word_space_em()),
         slant_degrees: slant_degrees(face).map_err(|error| own(&error))?.round() + 0.0,
         kerning: facts.kerning,

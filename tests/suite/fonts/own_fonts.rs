@@ -237,6 +237,7 @@ fn the_ink_of_a_word_space_fills_the_gap_between_words() {
     let loaded = load(folder.path());
     assert!(loaded.failures.is_empty(), "{:?}", loaded.failures);
     let (with, font) = (catalogue(&loaded), FontId::new(1001).unwrap());
+    assert!(with.face(font).word_gap_em().abs() < 1e-9, "its space is as wide as in the file");
     for word_spacing in [0, 300] {
         let spec = RenderSpec { font, word_spacing: Px::new(f64::from(word_spacing)), ..spec("nn nn nn") };
         let layout = lay_out(&spec, &with).unwrap();
