@@ -61,7 +61,7 @@ pub use font_names::FontNames;
 pub use font_parts::{FontParts, slant_name};
 pub use hull::Hull;
 pub use languages::Languages;
-pub use outline::{Outline, OutlineCommand};
+pub use outline::{Outline, OutlineCommand, TopPart};
 pub use outline_extent::OutlineExtent;
 pub use raw_tables::{Complexity, RawTables};
 pub use record::FontRecord;
