@@ -15,7 +15,7 @@ use super::outline::{Outline, OutlineCommand};
 use super::raised::{self, Raised, is_lowered, on_the_line};
 use super::sign_table::{Place, SIGNS, Sign};
 use super::strokes::Stroke;
-use crate::geometry::{Point, Rect};
+use crate::geometry::Rect;
 use crate::units::FontUnits;
 
 /// Space at each side of a sign on the line, as a share of its height.
@@ -143,10 +143,10 @@ fn sign(lines: &BezPath, is_filled: bool, pen: &SignPen<'_>, advance: f64) -> Op
         outline = with_fill(outline, edge);
     }
     let strokes = parts(lines).map(|part| {
-        let mut commands: Vec<OutlineCommand> = part.iter().take(1).map(command).collect();
+        let mut commands: Vec<OutlineCommand> = part.iter().take(1).map(OutlineCommand::from).collect();
         commands.extend(part.segments().map(|segment| {
             let cubic = segment.to_cubic();
-            command(PathEl::CurveTo(cubic.p1, cubic.p2, cubic.p3))
+            OutlineCommand::from(PathEl::CurveTo(cubic.p1, cubic.p2, cubic.p3))
         }));
         Stroke { commands }
     });
@@ -208,23 +208,13 @@ fn outline_of(path: &BezPath) -> Option<Outline> {
 }
 
 fn commands(path: &BezPath) -> Vec<OutlineCommand> {
-    path.elements().iter().map(|element| command(*element)).collect()
-}
-
-fn command(element: PathEl) -> OutlineCommand {
-    let point = |at: kurbo::Point| Point::new(FontUnits::new(at.x), FontUnits::new(at.y));
-    match element {
-        PathEl::MoveTo(to) => OutlineCommand::MoveTo(point(to)),
-        PathEl::LineTo(to) => OutlineCommand::LineTo(point(to)),
-        PathEl::QuadTo(control, to) => OutlineCommand::QuadTo(point(control), point(to)),
-        PathEl::CurveTo(first, second, to) => OutlineCommand::CubicTo(point(first), point(second), point(to)),
-        PathEl::ClosePath => OutlineCommand::Close,
-    }
+    path.elements().iter().map(|element| (*element).into()).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Point;
 
     const UNIT: FontUnits = FontUnits::new(1.0);
 

@@ -44,7 +44,8 @@ impl FontFace {
         let strokes = stroke_file.map(|file| StrokeFile::of_font(file, &parts.sha256)).transpose();
         let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: parts.slug.clone(), reason })?;
         parts.record.strokes = strokes.is_some();
-        let mut font = Self::parse(parts, strokes, GlyphOutlines::default())?;
+        let outlines = GlyphOutlines::of_bundled(&parts);
+        let mut font = Self::parse(parts, strokes, outlines)?;
         font.parts.record.scripts.retain(|set| font.characters.has_all_of(set));
         Ok(font)
     }

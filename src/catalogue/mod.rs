@@ -32,6 +32,7 @@ mod letter_height;
 mod measured;
 mod outline;
 mod outline_extent;
+mod pen_dots;
 mod raised;
 mod raw_tables;
 mod record;
