@@ -12,6 +12,7 @@ use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::Chunk;
 use crate::catalogue::{FontFace, GlyphId};
+use crate::units::FontUnits;
 use crate::variation::{Chain, Dot, Glyph, LetterMap, TextDraws, Writer};
 
 /// Least mean gap between the ink of two words, in x-heights. It is more than the 1.1 of the goal, because gaps are
@@ -131,8 +132,7 @@ impl Variation {
         for (index, (glyph, letter)) in part.iter().zip(chain.letters).enumerate() {
             let [origin, pen] = chain.places.get(index).copied().unwrap_or_default();
             let next = chain.places.get(index + 1).map_or(chain.end, |place| place[1]);
-            let ink =
-                face.ink(glyph.glyph).map(|ink| [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(|edge| edge.get()));
+            let ink = face.ink(glyph.glyph).map(|ink| [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(FontUnits::get));
             let stop = ink.zip(stop_size(face, text, glyph.cluster));
             let letter =
                 stop.map_or(letter, |(ink, size)| letter.with_smaller_stop(ink, 1.0 + self.habit * (size - 1.0)));

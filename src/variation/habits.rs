@@ -40,12 +40,12 @@ impl Habits {
 
     /// A dot, from draws of its displacement, and of its size, whether it is a dash, its length and its rise.
     pub(super) fn dot(&self, strength: f64, away: [f64; 2], [size, is_dash, length, rise]: [f64; 4]) -> DotDraws {
-        let side = self.share * DOT_MEAN[0] + strength * DOT[0] * away[0];
+        let aside = self.share * DOT_MEAN[0] + strength * DOT[0] * away[0];
         let up = self.share * DOT_MEAN[1] + strength * DOT[1] * away[1];
         let length = (LENGTH[0] + LENGTH[1] * length).clamp(LENGTHS[0], LENGTHS[1]);
         DotDraws {
             accent: [0, 1].map(|axis| strength * ACCENT[axis] * away[axis]),
-            raised: [side, up.max(0.0)],
+            raised: [aside, up.max(0.0)],
             growth: (0.5 * strength * DOT_AREA * size).exp() - 1.0,
             length: if is_dash < self.dashes_below { self.share * (length - 1.0) } else { 0.0 },
             rise: (self.rise + RISE[2] * rise).to_radians(),
