@@ -40,11 +40,14 @@ impl<T> Default for PerGlyph<T> {
 /// Dawning of a New Day. In other fonts such contours lie in the ink.
 const DOTS_OF_ONE_POINT: [&str; 1] = ["dawning-of-a-new-day"];
 
+/// Width of such a dot, in widths of the pen: that of the font's full stop.
+const DOT_WIDTH: f64 = 1.6;
+
 /// The outlines of a font, by default as the file has them.
 #[derive(Default)]
 pub(super) struct GlyphOutlines {
     simplifies: bool,
-    /// Half the width of the pen in ems, if contours of one point are dots.
+    /// Half the width of dots in ems, if contours of one point are dots.
     dot_radius_em: Option<f64>,
     /// Simplified outlines. Glyphs of few segments have none.
     kept: PerGlyph<Outline>,
@@ -55,7 +58,7 @@ impl GlyphOutlines {
     /// The outlines of a font of the program.
     pub(super) fn of_bundled(parts: &FontParts) -> Self {
         let has_dots = DOTS_OF_ONE_POINT.contains(&parts.slug.as_str());
-        Self { dot_radius_em: has_dots.then_some(0.5 * parts.stroke_em), ..Self::default() }
+        Self { dot_radius_em: has_dots.then_some(0.5 * DOT_WIDTH * parts.stroke_em), ..Self::default() }
     }
 
     /// Outlines with fewer segments where the file's have many.

@@ -7,7 +7,7 @@ the service computed; the rules of placing are those of the contract:
 - first baseline = top margin + the highest ink of the font's ASCII letters and digits; line pitch = em x line height;
 - a line starts at the left margin, or as much further right as its ink would reach left of that margin;
 - `word_spacing` widens every space, as does the catalogue's `word_gap_em`;
-- dots that a font file has as one point are as wide as the pen.
+- dots that a font file has as one point are 1.6 times as wide as the pen.
 
 Glyphs that touch are united at the fine resolution, so that a join is as dark as a single stroke.
 """
