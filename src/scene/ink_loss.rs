@@ -214,7 +214,7 @@ mod tests {
                 inks.iter().zip(&inks[lag..]).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>() / inks.len() as f64
             };
             let sd = covariance(0).sqrt() / intensity;
-            // Real words differ by 0.028 to 0.044 per intensity besides what differs within them.
+            // The value of the drift, where words do not lose less than nothing.
             assert!((0.022..=0.036).contains(&sd), "log-SD {sd} at {intensity}");
             // Three standard errors of 108 words about the correlation of 0.7.
             let carried = covariance(1) / covariance(0);
