@@ -1,9 +1,9 @@
 //! Signs that few fonts have, drawn with the pen of the font: boxes and ticks of lists, arrows, №, hearts, the Japanese
 //! iteration marks, and raised and lowered letters and figures.
 //!
-//! A font draws the signs that its file lacks. `sign_table` has the line of the pen for each: it is scaled to the letters of
-//! the font, slanted, and as wide as its strokes. Raised and lowered letters are its own letters, smaller, drawn with a
-//! pen as wide as on the line. The numbers of the glyphs follow those of the file.
+//! A font draws the signs that its file lacks. `sign_table` has the line of the pen for each: it is scaled to the
+//! letters of the font, slanted, and as wide as its strokes. Raised and lowered letters are its own letters, smaller,
+//! drawn with a pen as wide as on the line. The numbers of the glyphs follow those of the file.
 
 use std::sync::OnceLock;
 
@@ -15,7 +15,7 @@ use super::outline::{Outline, OutlineCommand};
 use super::raised::{self, Raised, is_lowered, on_the_line};
 use super::sign_table::{Place, SIGNS, Sign};
 use super::strokes::Stroke;
-use crate::geometry::{Point, Rect};
+use crate::geometry::Rect;
 use crate::units::FontUnits;
 
 /// Space at each side of a sign on the line, as a share of its height.
@@ -104,7 +104,7 @@ impl DrawnSigns {
 fn signs(has_ideographs: bool) -> impl Iterator<Item = char> {
     let usable = move |place: Place| place == Place::OnLine || has_ideographs;
     let of_table = SIGNS.iter().filter(move |sign| usable(sign.place));
-    of_table.flat_map(|sign| sign.characters.chars()).chain(raised::all())
+    of_table.flat_map(|sign| sign.characters.chars()).chain(raised::all().iter().copied())
 }
 
 /// A sign drawn with a pen; `None` for a character that is no sign, or stands in a square that the font does not have.
@@ -113,7 +113,7 @@ pub(super) fn drawn(character: char, pen: &SignPen<'_>) -> Option<DrawnSign> {
         return small(&(pen.letter)(letter)?, is_lowered(character), pen);
     }
     let Sign { place, is_filled, lines, .. } = SIGNS.iter().find(|sign| sign.characters.contains(character))?;
-    let line = BezPath::from_svg(lines).ok()?;
+    let line = BezPath::from_svg(&lines.concat()).ok()?;
     match (place, &pen.square) {
         (Place::OnLine, _) => {
             let scale = pen.height / 100.0;
@@ -143,10 +143,10 @@ fn sign(lines: &BezPath, is_filled: bool, pen: &SignPen<'_>, advance: f64) -> Op
         outline = with_fill(outline, edge);
     }
     let strokes = parts(lines).map(|part| {
-        let mut commands: Vec<OutlineCommand> = part.iter().take(1).map(command).collect();
+        let mut commands: Vec<OutlineCommand> = part.iter().take(1).map(OutlineCommand::from).collect();
         commands.extend(part.segments().map(|segment| {
             let cubic = segment.to_cubic();
-            command(PathEl::CurveTo(cubic.p1, cubic.p2, cubic.p3))
+            OutlineCommand::from(PathEl::CurveTo(cubic.p1, cubic.p2, cubic.p3))
         }));
         Stroke { commands }
     });
@@ -208,23 +208,13 @@ fn outline_of(path: &BezPath) -> Option<Outline> {
 }
 
 fn commands(path: &BezPath) -> Vec<OutlineCommand> {
-    path.elements().iter().map(|element| command(*element)).collect()
-}
-
-fn command(element: PathEl) -> OutlineCommand {
-    let point = |at: kurbo::Point| Point::new(FontUnits::new(at.x), FontUnits::new(at.y));
-    match element {
-        PathEl::MoveTo(to) => OutlineCommand::MoveTo(point(to)),
-        PathEl::LineTo(to) => OutlineCommand::LineTo(point(to)),
-        PathEl::QuadTo(control, to) => OutlineCommand::QuadTo(point(control), point(to)),
-        PathEl::CurveTo(first, second, to) => OutlineCommand::CubicTo(point(first), point(second), point(to)),
-        PathEl::ClosePath => OutlineCommand::Close,
-    }
+    path.elements().iter().copied().map(OutlineCommand::from).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::Point;
 
     const UNIT: FontUnits = FontUnits::new(1.0);
 

@@ -236,16 +236,12 @@ impl FontFace {
         self.signs.glyph(character).or_else(in_file).filter(|_| self.has(character))
     }
 
-    /// The signs that are drawn for the font, because its file lacks them, sorted. Shaping does not know their glyphs.
+    /// The glyph and advance, in font units, of a sign that is drawn for the font, because its file lacks it. Shaping
+    /// does not know its glyph.
     #[must_use]
-    pub fn drawn_signs(&self) -> &[char] {
-        self.signs.characters()
-    }
-
-    /// Advance of a sign that is drawn for the font, in font units; `None` for a glyph of the file.
-    #[must_use]
-    pub fn sign_advance(&self, glyph: GlyphId) -> Option<i32> {
-        self.sign(glyph).map(|sign| sign.advance)
+    pub fn drawn_sign(&self, character: char) -> Option<(GlyphId, i32)> {
+        let glyph = self.signs.glyph(character)?;
+        Some((glyph, self.sign(glyph)?.advance))
     }
 
     fn sign(&self, glyph: GlyphId) -> Option<&DrawnSign> {
@@ -289,7 +285,8 @@ impl FontFace {
     /// The glyph of the word space, if it has ink: the lines of ruled school fonts.
     #[must_use]
     pub fn inked_space(&self) -> Option<GlyphId> {
-        self.glyph_for(' ').filter(|glyph| self.ink(*glyph).is_some())
+        let space = || self.glyph_for(' ').filter(|glyph| self.ink(*glyph).is_some());
+        *self.measured.inked_space.get_or_init(space)
     }
 
     /// Whether the font classes the glyph as a mark (OpenType, "GDEF").
@@ -316,7 +313,7 @@ impl FontFace {
 
     /// Number of glyphs, with those of drawn signs.
     fn all_glyphs(&self) -> usize {
-        usize::from(self.glyph_count()) + self.drawn_signs().len()
+        usize::from(self.glyph_count()) + self.signs.characters().len()
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer

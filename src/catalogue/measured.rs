@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::GlyphId;
 use super::accent_gap::AccentGaps;
 use super::glyph_outlines::PerGlyph;
 use super::hull::Hull;
@@ -15,6 +16,7 @@ use crate::units::FontUnits;
 pub(super) struct Measured {
     pub(super) letter_heights: OnceLock<LetterHeights>,
     pub(super) accent_gaps: OnceLock<AccentGaps>,
+    pub(super) inked_space: OnceLock<Option<GlyphId>>,
     /// The ink box; `None` for a blank glyph.
     pub(super) inks: PerGlyph<Option<Rect<FontUnits>>>,
     /// See [`FontFace::dot`](super::FontFace::dot).

@@ -33,6 +33,19 @@ impl From<OutlineCommand> for PathEl {
     }
 }
 
+impl From<PathEl> for OutlineCommand {
+    fn from(element: PathEl) -> Self {
+        let point = |at: kurbo::Point| Point::new(FontUnits::new(at.x), FontUnits::new(at.y));
+        match element {
+            PathEl::MoveTo(to) => Self::MoveTo(point(to)),
+            PathEl::LineTo(to) => Self::LineTo(point(to)),
+            PathEl::QuadTo(control, to) => Self::QuadTo(point(control), point(to)),
+            PathEl::CurveTo(first, second, to) => Self::CubicTo(point(first), point(second), point(to)),
+            PathEl::ClosePath => Self::Close,
+        }
+    }
+}
+
 /// A glyph's contours with the exact box of their ink.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outline {

@@ -1,5 +1,7 @@
 //! Raised and lowered letters and figures: ², ᵗʰ, H₂O.
 
+use std::sync::LazyLock;
+
 use unicode_normalization::char::decompose_compatible;
 
 use crate::geometry::Rect;
@@ -20,8 +22,10 @@ const BLOCKS: [std::ops::RangeInclusive<char>; 10] = [
 ];
 
 /// All raised and lowered characters whose letter on the line is in ASCII.
-pub(super) fn all() -> impl Iterator<Item = char> {
-    BLOCKS.into_iter().flatten().filter(|character| on_the_line(*character).is_some())
+pub(super) fn all() -> &'static [char] {
+    static ALL: LazyLock<Vec<char>> =
+        LazyLock::new(|| BLOCKS.into_iter().flatten().filter(|character| on_the_line(*character).is_some()).collect());
+    &ALL
 }
 
 /// The letter on the line of a raised or lowered one (UAX 15, `<super>` and `<sub>`), if it is in ASCII; `-` for the
@@ -73,7 +77,7 @@ mod tests {
         for character in ['µ', 'ˆ', '™', 'ᴂ', 'a'] {
             assert_eq!(on_the_line(character), None, "{character}");
         }
-        assert!(all().count() > 60 && is_lowered('₂') && is_lowered('ᵢ') && !is_lowered('²'));
+        assert!(all().len() > 60 && is_lowered('₂') && is_lowered('ᵢ') && !is_lowered('²'));
     }
 
     #[test]
