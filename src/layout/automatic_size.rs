@@ -140,7 +140,7 @@ impl TextFrame<'_, '_> {
             let [line, next] = pair else { continue };
             let Some(paragraph) = self.paragraphs.get(line.paragraph) else { continue };
             let Some(chunk) = paragraph.chunks().get(line.last) else { continue };
-            if next.paragraph != line.paragraph || line.cut > 0 || !chunk.break_after.breaks_word() {
+            if next.paragraph != line.paragraph || !chunk.break_after.breaks_word() {
                 continue;
             }
             let (before, after) = paragraph.text.split_at(chunk.text.end);
@@ -157,7 +157,7 @@ impl TextFrame<'_, '_> {
 
     /// How much each paragraph has to write.
     pub(super) fn extents(&self) -> Vec<TextExtent> {
-        self.paragraphs.iter().map(|paragraph| TextExtent::of(&paragraph.text, paragraph.chunks())).collect()
+        self.paragraphs.iter().map(|paragraph| TextExtent::of(paragraph.chunks(), &paragraph.rows)).collect()
     }
 
     /// The width of the widest glyph, in ems, however it is rotated.

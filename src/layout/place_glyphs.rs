@@ -39,7 +39,7 @@ pub(super) fn place_glyphs(
         let (Some(page), Some(paragraph)) = (pages.get_mut(line.page), frame.paragraphs.get_mut(line.paragraph)) else {
             continue;
         };
-        let logical = paragraph.line(line.first, line.last, frame.shaper)?;
+        let logical = paragraph.line(line.first, line.last, line.signs, frame.shaper)?;
         let shift = shifts.get(line.page).copied().unwrap_or(0.0);
         let breaker = LineBreaker { effects: line.effects, ..breaker.in_paragraph(paragraph) };
         let placed = breaker.place_chunks(paragraph, &logical);
@@ -184,16 +184,13 @@ impl LinePlacer<'_> {
         let start = logical.partition_point(|id| chunk_at(id).is_some_and(|chunk| chunk.run < run));
         let behind = logical.partition_point(|id| chunk_at(id).is_some_and(|chunk| chunk.run <= run));
         let own = logical.get(start..behind).unwrap_or_default();
-        let (Some(first), Some(last)) = (own.first().and_then(chunk_at), own.last().and_then(chunk_at)) else {
-            return String::new();
-        };
-        let at_line_end = behind == logical.len();
-        let end = if at_line_end { last.text.end } else { last.end };
-        let hyphen = at_line_end && self.hyphen;
         let face = self.catalogue.face(self.paragraph.runs.get(run).map_or(FontId::DEFAULT, |run| run.font));
-        shaped_characters(face, &self.paragraph.text, first.text.start..end, hyphen)
-            .map(|(_, character)| character)
-            .collect()
+        let characters = own.iter().filter_map(|id| Some((id, chunk_at(id)?))).flat_map(|(id, chunk)| {
+            let is_last = logical.last() == Some(id);
+            let bytes = chunk.text.start..if is_last { chunk.text.end } else { chunk.end };
+            shaped_characters(face, &self.paragraph.text, bytes, is_last && self.hyphen)
+        });
+        characters.map(|(_, character)| character).collect()
     }
 
     fn placed_word(&self, word: &Word<'_>, written: PlacedWord) -> PlacedWord {
