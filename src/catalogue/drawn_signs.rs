@@ -5,6 +5,7 @@
 //! letters of the font, slanted, and as wide as its strokes. Raised and lowered letters are its own letters, smaller,
 //! drawn with a pen as wide as on the line. The numbers of the glyphs follow those of the file.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use kurbo::{Affine, BezPath, Cap, Join, PathEl, Shape as _, StrokeOpts};
@@ -136,6 +137,38 @@ pub(super) fn drawn(character: char, pen: &SignPen<'_>) -> Option<DrawnSign> {
     }
 }
 
+/// The strokes of signs that the file of a font has, where its file of strokes has none for them, or only a line in the
+/// middle of a solid sign: those of the drawn sign, fitted to the ink of the file's. `of_file` gives the glyph, ink and
+/// strokes of a character in the files.
+pub(super) fn strokes_of_own_signs<'a>(
+    pen: &SignPen<'_>,
+    of_file: impl Fn(char) -> Option<(GlyphId, Rect<FontUnits>, Option<&'a [Stroke]>)>,
+) -> HashMap<GlyphId, Vec<Stroke>> {
+    let on_line = SIGNS.iter().filter(|sign| sign.place == Place::OnLine);
+    let characters = on_line.flat_map(|sign| sign.characters.chars().map(move |character| (character, sign.is_filled)));
+    let lacking = characters.filter_map(|(character, is_filled)| {
+        let (glyph, ink, strokes) = of_file(character)?;
+        let is_lacking = is_filled || strokes.is_none();
+        Some((glyph, fitted(&drawn(character, pen)?, ink, pen.width))).filter(|_| is_lacking)
+    });
+    lacking.collect()
+}
+
+/// The strokes of a sign, moved to the middle of a box, and as large as a pen of this width may draw them there.
+fn fitted(sign: &DrawnSign, within: Rect<FontUnits>, pen_width: f64) -> Vec<Stroke> {
+    // A dot may be smaller than the pen.
+    let room = |ink: Rect<FontUnits>| [ink.max.x - ink.min.x, ink.max.y - ink.min.y].map(|side| side.get() - pen_width);
+    let ([width, height], [own_width, own_height]) = (room(within), room(sign.outline.ink));
+    let scale = (width / own_width).min(height / own_height).max(0.0);
+    let middle = |ink: Rect<FontUnits>| {
+        (f64::midpoint(ink.min.x.get(), ink.max.x.get()), f64::midpoint(ink.min.y.get(), ink.max.y.get()))
+    };
+    let (from, to) = (middle(sign.outline.ink), middle(within));
+    let place = Affine::translate(to) * Affine::scale(scale) * Affine::translate((-from.0, -from.1));
+    let placed = |stroke: &Stroke| Stroke { commands: commands(&(place * path(&stroke.commands))) };
+    sign.strokes.iter().map(placed).collect()
+}
+
 /// The sign whose pen follows these lines.
 fn sign(lines: &BezPath, is_filled: bool, pen: &SignPen<'_>, advance: f64) -> Option<DrawnSign> {
     let mut outline = stroked(lines, pen.width, pen);
@@ -180,14 +213,10 @@ fn small(letter: &DrawnSign, is_lowered: bool, pen: &SignPen<'_>) -> Option<Draw
     // The slant goes on above the line.
     let shift = rise * pen.slant_degrees.to_radians().tan();
     let place = Affine::translate((shift, rise)) * Affine::scale(scale);
-    let path = |commands: &[OutlineCommand]| {
-        let path: BezPath = commands.iter().copied().map(PathEl::from).collect();
-        place * path
-    };
-    let edge = path(&letter.outline.commands);
+    let edge = place * path(&letter.outline.commands);
     let widening = (1.0 - scale) * pen.width;
     let bold = with_fill(stroked(&edge, widening, pen), edge);
-    let strokes = letter.strokes.iter().map(|stroke| Stroke { commands: commands(&path(&stroke.commands)) });
+    let strokes = letter.strokes.iter().map(|stroke| Stroke { commands: commands(&(place * path(&stroke.commands))) });
     let advance = (f64::from(letter.advance) * scale + widening).round() as i32;
     Some(DrawnSign { outline: outline_of(&bold)?, strokes: strokes.collect(), advance })
 }
@@ -205,6 +234,10 @@ fn stroked(line: &BezPath, width: f64, pen: &SignPen<'_>) -> BezPath {
 
 fn outline_of(path: &BezPath) -> Option<Outline> {
     Outline::new(commands(path))
+}
+
+fn path(commands: &[OutlineCommand]) -> BezPath {
+    commands.iter().copied().map(PathEl::from).collect()
 }
 
 fn commands(path: &BezPath) -> Vec<OutlineCommand> {
@@ -271,7 +304,7 @@ mod tests {
         assert!(raised.outline.ink.min.y > lowered.outline.ink.min.y && raised.advance < line.advance);
         // Rays from the middle leave the ring once: what the pen covers of them is its width.
         let ink = raised.outline.ink;
-        let path: BezPath = raised.outline.commands.iter().copied().map(PathEl::from).collect();
+        let path = path(&raised.outline.commands);
         let y = f64::midpoint(ink.min.y.get(), ink.max.y.get());
         let covered = (0..4000).filter(|x| path.winding((f64::from(*x) / 4.0, y).into()) != 0).count() as f64 / 4.0;
         assert!((covered - 2.0 * 40.0).abs() < 4.0, "{covered}");
@@ -282,7 +315,7 @@ mod tests {
         for (open, filled) in [('☆', '★'), ('♡', '♥'), ('○', '●'), ('☐', '■')] {
             let middle = |sign| {
                 let sign = drawn(sign, &pen(None)).unwrap();
-                let path: BezPath = sign.outline.commands.iter().copied().map(PathEl::from).collect();
+                let path = path(&sign.outline.commands);
                 let ink = sign.outline.ink;
                 let at = |low: FontUnits, high: FontUnits| low.get() + 0.48 * (high - low).get();
                 let at = (at(ink.min.x, ink.max.x), at(ink.min.y, ink.max.y));

@@ -1,5 +1,6 @@
 //! What is measured of a font on first use.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::GlyphId;
@@ -8,6 +9,7 @@ use super::glyph_outlines::PerGlyph;
 use super::hull::Hull;
 use super::letter_height::LetterHeights;
 use super::outline_extent::OutlineExtent;
+use super::strokes::Stroke;
 use crate::geometry::Rect;
 use crate::units::FontUnits;
 
@@ -23,4 +25,6 @@ pub(super) struct Measured {
     pub(super) dots: PerGlyph<Option<[f64; 2]>>,
     pub(super) hulls: PerGlyph<Hull>,
     pub(super) extents: PerGlyph<OutlineExtent>,
+    /// See [`strokes_of_own_signs`](super::drawn_signs::strokes_of_own_signs).
+    pub(super) sign_strokes: OnceLock<HashMap<GlyphId, Vec<Stroke>>>,
 }
