@@ -24,7 +24,11 @@ const SIDE_BEARING: f64 = 0.12;
 /// Signs are slanted by this share of the slant of letters.
 const SLANT_SHARE: f64 = 0.5;
 /// Size of raised and lowered letters, as a share of that of the others.
-const SMALLER: f64 = 0.62;
+const SMALLER: f64 = 0.58;
+/// Largest size of the raised figures of a file whose size others take.
+const LARGEST: f64 = 0.7;
+/// How high raised letters reach, as a share of the height of signs.
+const RAISED_TOP: f64 = 1.1;
 /// How far lowered letters reach below the baseline, as a share of the height of signs.
 const LOWERED: f64 = 0.2;
 /// How far outlines may be from the exact ones, in font units of a font with 1,000 units per em.
@@ -207,7 +211,9 @@ fn with_fill(mut covered: BezPath, mut edge: BezPath) -> BezPath {
 fn small(letter: &DrawnSign, is_lowered: bool, pen: &SignPen<'_>) -> Option<DrawnSign> {
     let own = (pen.letter)('²').zip((pen.letter)('2'));
     let own = own.and_then(|(raised, line)| Raised::of(raised.outline.ink, line.outline.ink));
-    let usual = Raised { scale: SMALLER, rise: (1.0 - SMALLER) * pen.height };
+    // Larger ones hardly look raised.
+    let own = own.filter(|own| own.scale < LARGEST);
+    let usual = Raised { scale: SMALLER, rise: (RAISED_TOP - SMALLER) * pen.height };
     let Raised { scale, rise } = own.unwrap_or(usual);
     let rise = if is_lowered { -LOWERED * pen.height } else { rise };
     // The slant goes on above the line.
