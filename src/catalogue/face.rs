@@ -175,6 +175,12 @@ impl FontFace {
         })
     }
 
+    /// Mean advance of the small letters of ASCII, in ems.
+    pub(super) fn letter_width_em(&self) -> f64 {
+        let advances: u32 = ('a'..='z').filter_map(|letter| self.advance(letter)).map(u32::from).sum();
+        f64::from(advances) / 26.0 / f64::from(self.units_per_em())
+    }
+
     /// How close it draws accents to letters.
     #[must_use]
     pub fn accent_gaps(&self) -> AccentGaps {
