@@ -118,7 +118,10 @@ fn what_follows_a_row_stays_on_its_line() {
         assert_eq!(kept.replace(sign, ""), cut);
     }
     // A line that no row would leave room on wraps as it did.
-    let page = page(&narrow(1400.0, "I, ____________________, give my word that I have read this and agree"));
+    let page = page(&narrow(
+        1400.0,
+        "I, ____________________, give my word that I have read this and agree to all of it, and more",
+    ));
     assert!(page.lines.len() > 1 && kinds(&page).is_empty(), "{:?}", page.lines);
 }
 
