@@ -70,6 +70,9 @@ def rows(words: Frequencies, language: str, scripts: str) -> Counter[str]:
             continue
         if not own_letter.search(word):
             continue
+        # wordfreq has σ for the ς at the end of words.
+        if language == "el":
+            word = regex.sub(r"(?<=\w)σ$", "ς", word)
         first = "İ" if language == "tr" and word[0] == "i" else word[0].title()
         needed = f"{word} {first}{word[1:]}"
         if scripts not in ALPHABETS or not regex.search(r"\p{Mn}", needed):

@@ -1,10 +1,11 @@
 //! Signs that few fonts have, drawn with the pen of the font: boxes and ticks of lists, arrows, №, hearts, the Japanese
 //! iteration marks, and raised and lowered letters and figures.
 //!
-//! A font draws the signs that its file lacks. `sign_table` has the line of the pen for each: it is scaled to the letters of
-//! the font, slanted, and as wide as its strokes. Raised and lowered letters are its own letters, smaller, drawn with a
-//! pen as wide as on the line. The numbers of the glyphs follow those of the file.
+//! A font draws the signs that its file lacks. `sign_table` has the line of the pen for each: it is scaled to the
+//! letters of the font, slanted, and as wide as its strokes. Raised and lowered letters are its own letters, smaller,
+//! drawn with a pen as wide as on the line. The numbers of the glyphs follow those of the file.
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use kurbo::{Affine, BezPath, Cap, Join, PathEl, Shape as _, StrokeOpts};
@@ -23,7 +24,11 @@ const SIDE_BEARING: f64 = 0.12;
 /// Signs are slanted by this share of the slant of letters.
 const SLANT_SHARE: f64 = 0.5;
 /// Size of raised and lowered letters, as a share of that of the others.
-const SMALLER: f64 = 0.62;
+const SMALLER: f64 = 0.58;
+/// Largest size of the raised figures of a file whose size others take.
+const LARGEST: f64 = 0.7;
+/// How high raised letters reach, as a share of the height of signs.
+const RAISED_TOP: f64 = 1.1;
 /// How far lowered letters reach below the baseline, as a share of the height of signs.
 const LOWERED: f64 = 0.2;
 /// How far outlines may be from the exact ones, in font units of a font with 1,000 units per em.
@@ -104,7 +109,7 @@ impl DrawnSigns {
 fn signs(has_ideographs: bool) -> impl Iterator<Item = char> {
     let usable = move |place: Place| place == Place::OnLine || has_ideographs;
     let of_table = SIGNS.iter().filter(move |sign| usable(sign.place));
-    of_table.flat_map(|sign| sign.characters.chars()).chain(raised::all())
+    of_table.flat_map(|sign| sign.characters.chars()).chain(raised::all().iter().copied())
 }
 
 /// A sign drawn with a pen; `None` for a character that is no sign, or stands in a square that the font does not have.
@@ -113,7 +118,7 @@ pub(super) fn drawn(character: char, pen: &SignPen<'_>) -> Option<DrawnSign> {
         return small(&(pen.letter)(letter)?, is_lowered(character), pen);
     }
     let Sign { place, is_filled, lines, .. } = SIGNS.iter().find(|sign| sign.characters.contains(character))?;
-    let line = BezPath::from_svg(lines).ok()?;
+    let line = BezPath::from_svg(&lines.concat()).ok()?;
     match (place, &pen.square) {
         (Place::OnLine, _) => {
             let scale = pen.height / 100.0;
@@ -134,6 +139,38 @@ pub(super) fn drawn(character: char, pen: &SignPen<'_>) -> Option<DrawnSign> {
         }
         (Place::InSquare, None) => None,
     }
+}
+
+/// The strokes of signs that the file of a font has, where its file of strokes has none for them, or only a line in the
+/// middle of a solid sign: those of the drawn sign, fitted to the ink of the file's. `of_file` gives the glyph, ink and
+/// strokes of a character in the files.
+pub(super) fn strokes_of_own_signs<'a>(
+    pen: &SignPen<'_>,
+    of_file: impl Fn(char) -> Option<(GlyphId, Rect<FontUnits>, Option<&'a [Stroke]>)>,
+) -> HashMap<GlyphId, Vec<Stroke>> {
+    let on_line = SIGNS.iter().filter(|sign| sign.place == Place::OnLine);
+    let characters = on_line.flat_map(|sign| sign.characters.chars().map(move |character| (character, sign.is_filled)));
+    let lacking = characters.filter_map(|(character, is_filled)| {
+        let (glyph, ink, strokes) = of_file(character)?;
+        let is_lacking = is_filled || strokes.is_none();
+        Some((glyph, fitted(&drawn(character, pen)?, ink, pen.width))).filter(|_| is_lacking)
+    });
+    lacking.collect()
+}
+
+/// The strokes of a sign, moved to the middle of a box, and as large as a pen of this width may draw them there.
+fn fitted(sign: &DrawnSign, within: Rect<FontUnits>, pen_width: f64) -> Vec<Stroke> {
+    // A dot may be smaller than the pen.
+    let room = |ink: Rect<FontUnits>| [ink.max.x - ink.min.x, ink.max.y - ink.min.y].map(|side| side.get() - pen_width);
+    let ([width, height], [own_width, own_height]) = (room(within), room(sign.outline.ink));
+    let scale = (width / own_width).min(height / own_height).max(0.0);
+    let middle = |ink: Rect<FontUnits>| {
+        (f64::midpoint(ink.min.x.get(), ink.max.x.get()), f64::midpoint(ink.min.y.get(), ink.max.y.get()))
+    };
+    let (from, to) = (middle(sign.outline.ink), middle(within));
+    let place = Affine::translate(to) * Affine::scale(scale) * Affine::translate((-from.0, -from.1));
+    let placed = |stroke: &Stroke| Stroke { commands: commands(&(place * path(&stroke.commands))) };
+    sign.strokes.iter().map(placed).collect()
 }
 
 /// The sign whose pen follows these lines.
@@ -174,20 +211,18 @@ fn with_fill(mut covered: BezPath, mut edge: BezPath) -> BezPath {
 fn small(letter: &DrawnSign, is_lowered: bool, pen: &SignPen<'_>) -> Option<DrawnSign> {
     let own = (pen.letter)('²').zip((pen.letter)('2'));
     let own = own.and_then(|(raised, line)| Raised::of(raised.outline.ink, line.outline.ink));
-    let usual = Raised { scale: SMALLER, rise: (1.0 - SMALLER) * pen.height };
+    // Larger ones hardly look raised.
+    let own = own.filter(|own| own.scale < LARGEST);
+    let usual = Raised { scale: SMALLER, rise: (RAISED_TOP - SMALLER) * pen.height };
     let Raised { scale, rise } = own.unwrap_or(usual);
     let rise = if is_lowered { -LOWERED * pen.height } else { rise };
     // The slant goes on above the line.
     let shift = rise * pen.slant_degrees.to_radians().tan();
     let place = Affine::translate((shift, rise)) * Affine::scale(scale);
-    let path = |commands: &[OutlineCommand]| {
-        let path: BezPath = commands.iter().copied().map(PathEl::from).collect();
-        place * path
-    };
-    let edge = path(&letter.outline.commands);
+    let edge = place * path(&letter.outline.commands);
     let widening = (1.0 - scale) * pen.width;
     let bold = with_fill(stroked(&edge, widening, pen), edge);
-    let strokes = letter.strokes.iter().map(|stroke| Stroke { commands: commands(&path(&stroke.commands)) });
+    let strokes = letter.strokes.iter().map(|stroke| Stroke { commands: commands(&(place * path(&stroke.commands))) });
     let advance = (f64::from(letter.advance) * scale + widening).round() as i32;
     Some(DrawnSign { outline: outline_of(&bold)?, strokes: strokes.collect(), advance })
 }
@@ -207,8 +242,12 @@ fn outline_of(path: &BezPath) -> Option<Outline> {
     Outline::new(commands(path))
 }
 
+fn path(commands: &[OutlineCommand]) -> BezPath {
+    commands.iter().copied().map(PathEl::from).collect()
+}
+
 fn commands(path: &BezPath) -> Vec<OutlineCommand> {
-    path.elements().iter().map(|element| (*element).into()).collect()
+    path.elements().iter().copied().map(OutlineCommand::from).collect()
 }
 
 #[cfg(test)]
@@ -271,7 +310,7 @@ mod tests {
         assert!(raised.outline.ink.min.y > lowered.outline.ink.min.y && raised.advance < line.advance);
         // Rays from the middle leave the ring once: what the pen covers of them is its width.
         let ink = raised.outline.ink;
-        let path: BezPath = raised.outline.commands.iter().copied().map(PathEl::from).collect();
+        let path = path(&raised.outline.commands);
         let y = f64::midpoint(ink.min.y.get(), ink.max.y.get());
         let covered = (0..4000).filter(|x| path.winding((f64::from(*x) / 4.0, y).into()) != 0).count() as f64 / 4.0;
         assert!((covered - 2.0 * 40.0).abs() < 4.0, "{covered}");
@@ -282,7 +321,7 @@ mod tests {
         for (open, filled) in [('☆', '★'), ('♡', '♥'), ('○', '●'), ('☐', '■')] {
             let middle = |sign| {
                 let sign = drawn(sign, &pen(None)).unwrap();
-                let path: BezPath = sign.outline.commands.iter().copied().map(PathEl::from).collect();
+                let path = path(&sign.outline.commands);
                 let ink = sign.outline.ink;
                 let at = |low: FontUnits, high: FontUnits| low.get() + 0.48 * (high - low).get();
                 let at = (at(ink.min.x, ink.max.x), at(ink.min.y, ink.max.y));

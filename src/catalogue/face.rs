@@ -1,12 +1,13 @@
 //! One font: metrics, characters, and outlines of glyphs.
 
 mod letter_parts;
+mod pen_lines;
 
 use ttf_parser::Face;
 
 use super::accent_gap::AccentGaps;
 use super::character_set::CharacterSet;
-use super::drawn_signs::{DrawnSign, DrawnSigns, IDEOGRAPH, SignPen, Square, drawn};
+use super::drawn_signs::{DrawnSigns, IDEOGRAPH};
 use super::font_parts::{FontParts, slant_name};
 use super::glyph_outlines::GlyphOutlines;
 use super::hull::Hull;
@@ -15,7 +16,7 @@ use super::measured::Measured;
 use super::outline::Outline;
 use super::outline_extent::OutlineExtent;
 use super::recorded_outline::outline_of;
-use super::strokes::{FontStrokes, Stroke, StrokeFile};
+use super::strokes::StrokeFile;
 use super::unwritten::{found, of_bundled, wrong_ligatures};
 use super::{CatalogueError, Context, FileNumber, FontId, FontRecord, GlyphId};
 use crate::geometry::Rect;
@@ -173,6 +174,12 @@ impl FontFace {
         })
     }
 
+    /// Mean advance of the small letters of ASCII, in ems.
+    pub(super) fn letter_width_em(&self) -> f64 {
+        let advances: u32 = ('a'..='z').filter_map(|letter| self.advance(letter)).map(u32::from).sum();
+        f64::from(advances) / 26.0 / f64::from(self.units_per_em())
+    }
+
     /// How close it draws accents to letters.
     #[must_use]
     pub fn accent_gaps(&self) -> AccentGaps {
@@ -236,45 +243,6 @@ impl FontFace {
         self.signs.glyph(character).or_else(in_file).filter(|_| self.has(character))
     }
 
-    /// The signs that are drawn for the font, because its file lacks them, sorted. Shaping does not know their glyphs.
-    #[must_use]
-    pub fn drawn_signs(&self) -> &[char] {
-        self.signs.characters()
-    }
-
-    /// Advance of a sign that is drawn for the font, in font units; `None` for a glyph of the file.
-    #[must_use]
-    pub fn sign_advance(&self, glyph: GlyphId) -> Option<i32> {
-        self.sign(glyph).map(|sign| sign.advance)
-    }
-
-    fn sign(&self, glyph: GlyphId) -> Option<&DrawnSign> {
-        self.signs.of(glyph, |sign| drawn(sign, &self.sign_pen(&|letter| self.own_letter(letter))))
-    }
-
-    /// A letter of the file.
-    fn own_letter(&self, letter: char) -> Option<DrawnSign> {
-        let glyph = self.glyph_for(letter).filter(|glyph| glyph.0 < self.glyph_count())?;
-        let strokes = self.glyph_strokes(glyph).unwrap_or_default().to_vec();
-        Some(DrawnSign { outline: self.outline(glyph)?, strokes, advance: i32::from(self.advance(letter)?) })
-    }
-
-    /// The pen that draws signs for the font: as wide as its strokes. Signs are as high as its capitals, but no more
-    /// than 1.6 times as high as small letters.
-    fn sign_pen<'a>(&self, letter: &'a dyn Fn(char) -> Option<DrawnSign>) -> SignPen<'a> {
-        let em = f64::from(self.units_per_em());
-        let capital = self.letter_ink('H').map_or(f64::INFINITY, |ink| ink.max.y.get());
-        let square = self.letter_ink('国').or_else(|| self.letter_ink(IDEOGRAPH)).zip(self.advance(IDEOGRAPH));
-        SignPen {
-            width: self.stroke_em() * em,
-            height: capital.min(1.6 * self.x_height.get()),
-            slant_degrees: self.slant_degrees(),
-            units_per_em: em,
-            square: square.map(|(ink, advance)| Square { ink, advance: f64::from(advance) }),
-            letter,
-        }
-    }
-
     /// The advance of a character in the file.
     fn advance(&self, character: char) -> Option<u16> {
         self.face.glyph_hor_advance(self.face.glyph_index(character)?)
@@ -289,7 +257,8 @@ impl FontFace {
     /// The glyph of the word space, if it has ink: the lines of ruled school fonts.
     #[must_use]
     pub fn inked_space(&self) -> Option<GlyphId> {
-        self.glyph_for(' ').filter(|glyph| self.ink(*glyph).is_some())
+        let space = || self.glyph_for(' ').filter(|glyph| self.ink(*glyph).is_some());
+        *self.measured.inked_space.get_or_init(space)
     }
 
     /// Whether the font classes the glyph as a mark (OpenType, "GDEF").
@@ -316,7 +285,7 @@ impl FontFace {
 
     /// Number of glyphs, with those of drawn signs.
     fn all_glyphs(&self) -> usize {
-        usize::from(self.glyph_count()) + self.drawn_signs().len()
+        usize::from(self.glyph_count()) + self.signs.characters().len()
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer
@@ -356,28 +325,6 @@ impl FontFace {
     #[must_use]
     pub fn is_joined(&self) -> bool {
         FontRecord::is_joined(&self.record().style)
-    }
-
-    /// Whether it has strokes for pens.
-    #[must_use]
-    pub const fn has_strokes(&self) -> bool {
-        self.strokes.is_some()
-    }
-
-    /// Its strokes, read on first use; `None` where it has none.
-    #[must_use]
-    pub fn strokes(&self) -> Option<&FontStrokes> {
-        self.strokes.as_ref()?.strokes()
-    }
-
-    /// The strokes of a glyph, in the order of writing: none for a blank glyph, `None` where the glyph lacks them.
-    #[must_use]
-    pub fn glyph_strokes(&self, glyph: GlyphId) -> Option<&[Stroke]> {
-        let strokes = self.strokes()?;
-        if let Some(sign) = self.sign(glyph) {
-            return Some(&sign.strokes);
-        }
-        strokes.of(glyph).or_else(|| self.ink(glyph).is_none().then_some(&[]))
     }
 }
 

@@ -20,13 +20,17 @@ fn height_ratio(chosen: &FontFace, substitute: &FontFace, kind: LetterKind) -> f
     chosen.letter_heights().in_heights_of(substitute.letter_heights(), kind)
 }
 
-/// Fonts with letters that readers take for others, by slug: the Solitreo of Ladino, which is not the cursive of Hebrew;
-/// the N of Qwigley, which reads as U.
-const MISREAD: [&str; 2] = ["solitreo", "qwigley"];
+/// Fonts that are hard to read beside others, by slug: the Solitreo of Ladino, which is not the cursive of Hebrew; the N
+/// of Qwigley reads as U; capitals of Allison are thrice as high as its small letters; Latin letters of Yomogi are spaced
+/// out, all half as wide as an ideograph.
+const MISREAD: [&str; 4] = ["solitreo", "qwigley", "allison", "yomogi"];
+/// The style of calligraphy, which stands out among everyday hands.
+const ORNATE: &str = "elegant";
 /// The least neatness of fonts that are easy to read.
 const LEGIBLE: u8 = 3;
 
-/// The fonts other than `chosen`, the closest first, for letters of a kind: those that are easy to read, by style, then
+/// The fonts other than `chosen`, the closest first, for letters of a kind: those that are easy to read and do not
+/// stand out, by style, then
 /// by stroke width, height, slant and neatness together; then by number.
 pub(super) fn closest_first<'a>(
     chosen: &FontFace,
@@ -37,7 +41,8 @@ pub(super) fn closest_first<'a>(
         .filter(|other| other.id() != chosen.id())
         .map(|other| {
             let record = other.record();
-            let is_hard = record.neatness < LEGIBLE || MISREAD.contains(&other.slug());
+            let is_ornate = record.style == ORNATE && chosen.record().style != ORNATE;
+            let is_hard = record.neatness < LEGIBLE || MISREAD.contains(&other.slug()) || is_ornate;
             let is_apart = (is_hard, kinship(&chosen.record().style, &record.style));
             (is_apart, unlikeness(chosen, other, kind), other.id())
         })
@@ -52,16 +57,21 @@ fn kinship(style: &str, other: &str) -> u8 {
 }
 
 /// How different letters of `kind` in two fonts of one style look on a page, where the other font is scaled; about 1
-/// per clearly visible difference: a quarter of the stroke width, a quarter of the height, 10 degrees of slant, 2
-/// grades of neatness.
+/// per clearly visible difference: a quarter of the stroke width, a quarter of the height, a quarter of the width of
+/// letters, 10 degrees of slant, 2 grades of neatness.
 fn unlikeness(chosen: &FontFace, other: &FontFace, kind: LetterKind) -> f64 {
     const QUARTER: f64 = 0.322; // log2(1.25)
     let scale = substitute_scale(chosen, other, kind);
     let weight = (scale * other.stroke_em() / chosen.stroke_em()).log2().abs() / QUARTER;
     let height = (scale / height_ratio(chosen, other, kind)).log2().abs() / QUARTER;
+    let width = match kind {
+        LetterKind::Cased => (scale * other.letter_width_em() / chosen.letter_width_em()).log2().abs() / QUARTER,
+        // The Latin letters tell nothing of these.
+        _ => 0.0,
+    };
     let lean = (chosen.slant_degrees() - other.slant_degrees()).abs() / 10.0;
     let neatness = f64::from(chosen.record().neatness.abs_diff(other.record().neatness)) / 2.0;
-    weight + height + lean + neatness
+    weight + height + width + lean + neatness
 }
 
 #[cfg(test)]

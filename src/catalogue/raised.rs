@@ -1,5 +1,7 @@
 //! Raised and lowered letters and figures: ², ᵗʰ, H₂O.
 
+use std::sync::LazyLock;
+
 use unicode_normalization::char::decompose_compatible;
 
 use crate::geometry::Rect;
@@ -19,9 +21,16 @@ const BLOCKS: [std::ops::RangeInclusive<char>; 10] = [
     '\u{2080}'..='\u{209C}',
 ];
 
+/// How high raised figures reach at least, as a share of the height of figures on the line.
+const LEAST_TOP: f64 = 0.85;
+/// How high they begin at least, as a share of that height.
+const LEAST_RISE: f64 = 0.1;
+
 /// All raised and lowered characters whose letter on the line is in ASCII.
-pub(super) fn all() -> impl Iterator<Item = char> {
-    BLOCKS.into_iter().flatten().filter(|character| on_the_line(*character).is_some())
+pub(super) fn all() -> &'static [char] {
+    static ALL: LazyLock<Vec<char>> =
+        LazyLock::new(|| BLOCKS.into_iter().flatten().filter(|character| on_the_line(*character).is_some()).collect());
+    &ALL
 }
 
 /// The letter on the line of a raised or lowered one (UAX 15, `<super>` and `<sub>`), if it is in ASCII; `-` for the
@@ -50,12 +59,14 @@ pub(super) struct Raised {
 }
 
 impl Raised {
-    /// As a raised figure with this ink is to the figure on the line; `None` for one that is no smaller figure above.
+    /// As a raised figure with this ink is to the figure on the line; `None` for one that stands on the line, or ends
+    /// below [`LEAST_TOP`].
     pub(super) fn of(raised: Rect<FontUnits>, on_the_line: Rect<FontUnits>) -> Option<Self> {
         let height = |ink: Rect<FontUnits>| (ink.max.y - ink.min.y).get();
         let scale = height(raised) / height(on_the_line);
         let rise = raised.min.y.get() - scale * on_the_line.min.y.get();
-        ((0.35..0.9).contains(&scale) && rise > 0.0).then_some(Self { scale, rise })
+        let top = (raised.max.y - on_the_line.min.y).get() / height(on_the_line);
+        (rise > LEAST_RISE * height(on_the_line) && top >= LEAST_TOP).then_some(Self { scale, rise })
     }
 }
 
@@ -73,7 +84,7 @@ mod tests {
         for character in ['µ', 'ˆ', '™', 'ᴂ', 'a'] {
             assert_eq!(on_the_line(character), None, "{character}");
         }
-        assert!(all().count() > 60 && is_lowered('₂') && is_lowered('ᵢ') && !is_lowered('²'));
+        assert!(all().len() > 60 && is_lowered('₂') && is_lowered('ᵢ') && !is_lowered('²'));
     }
 
     #[test]
@@ -82,9 +93,11 @@ mod tests {
             let at = |y| Point::new(FontUnits::ZERO, FontUnits::new(y));
             Rect { min: at(low), max: at(high) }
         };
-        let own = Raised::of(ink(100.0, 340.0), ink(0.0, 600.0)).unwrap();
-        assert_eq!((own.scale, own.rise), (0.4, 100.0));
-        // One on the line says nothing.
-        assert!(Raised::of(ink(0.0, 600.0), ink(0.0, 600.0)).is_none());
+        let own = Raised::of(ink(300.0, 540.0), ink(0.0, 600.0)).unwrap();
+        assert_eq!((own.scale, own.rise), (0.4, 300.0));
+        // One on the line, or hardly above it, says nothing.
+        for raised in [ink(0.0, 600.0), ink(100.0, 340.0)] {
+            assert!(Raised::of(raised, ink(0.0, 600.0)).is_none());
+        }
     }
 }

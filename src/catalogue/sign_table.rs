@@ -15,107 +15,96 @@ pub(super) struct Sign {
     pub(super) place: Place,
     /// Whether the first line is filled.
     pub(super) is_filled: bool,
-    /// The lines of the pen as SVG path data, y up, in the order of writing.
-    pub(super) lines: &'static str,
+    /// The lines of the pen as SVG path data, y up, in the order of writing. Together they are one path.
+    pub(super) lines: &'static [&'static str],
 }
 
 impl Sign {
-    const fn new(characters: &'static str, place: Place, lines: &'static str) -> Self {
+    const fn new(characters: &'static str, place: Place, lines: &'static [&'static str]) -> Self {
         Self { characters, place, is_filled: false, lines }
     }
 
-    const fn filled(characters: &'static str, lines: &'static str) -> Self {
+    const fn filled(characters: &'static str, lines: &'static [&'static str]) -> Self {
         Self { characters, place: Place::OnLine, is_filled: true, lines }
     }
 }
 
+/// Lines that several signs have.
+const BOX: &str = "M6 84C5 60 5 30 8 4C30 2 56 3 82 5C83 32 83 58 80 85C54 83 30 84 3 82";
+const HEART: &str =
+    "M50 74C44 92 30 98 18 92C2 84 2 62 14 44C24 28 40 16 50 4C60 18 78 32 86 48C94 66 92 86 78 92C66 97 54 90 50 72";
+const STAR: &str = "M18 4C28 36 39 68 48 100C57 68 67 35 78 2C52 22 26 42 1 62C33 63 64 64 97 64C70 44 44 24 16 3";
+const CIRCLE: &str = "M50 92C24 93 6 72 6 46C6 20 24 2 48 2C74 2 92 22 92 48C92 72 74 93 46 91";
+
 /// All signs.
 pub(super) const SIGNS: &[Sign] = &[
-    Sign::new("☐□", Place::OnLine, "M6 84C5 60 5 30 8 4C30 2 56 3 82 5C83 32 83 58 80 85C54 83 30 84 3 82"),
-    Sign::new(
-        "☑",
-        Place::OnLine,
-        "M6 84C5 60 5 30 8 4C30 2 56 3 82 5C83 32 83 58 80 85C54 83 30 84 3 82M24 52C30 42 36 30 40 20C54 54 74 86 100 108",
-    ),
-    Sign::new(
-        "☒",
-        Place::OnLine,
-        "M6 84C5 60 5 30 8 4C30 2 56 3 82 5C83 32 83 58 80 85C54 83 30 84 3 82M22 70C36 54 52 36 66 18M68 72C54 56 36 36 20 18",
-    ),
-    Sign::new("\\", Place::OnLine, "M8 100C22 68 40 34 54 0"),
-    Sign::new("✓✔", Place::OnLine, "M8 42C14 32 22 18 27 4C38 42 56 76 84 100"),
-    Sign::new("✗✘", Place::OnLine, "M8 88C26 62 48 32 72 6M70 90C48 66 24 34 4 4"),
-    Sign::new("→", Place::OnLine, "M4 40C34 42 66 41 100 40M76 60C84 52 92 45 101 40C92 35 83 28 75 20"),
-    Sign::new("←", Place::OnLine, "M100 40C66 42 34 41 4 40M29 60C21 52 13 45 4 40C13 35 22 28 30 20"),
+    Sign::new("☐□", Place::OnLine, &[BOX]),
+    Sign::new("☑", Place::OnLine, &[BOX, "M24 52C30 42 36 30 40 20C54 54 74 86 100 108"]),
+    Sign::new("☒", Place::OnLine, &[BOX, "M22 70C36 54 52 36 66 18M68 72C54 56 36 36 20 18"]),
+    Sign::new("\\", Place::OnLine, &["M8 100C22 68 40 34 54 0"]),
+    Sign::new("✓✔", Place::OnLine, &["M8 42C14 32 22 18 27 4C38 42 56 76 84 100"]),
+    Sign::new("✗✘", Place::OnLine, &["M8 88C26 62 48 32 72 6M70 90C48 66 24 34 4 4"]),
+    Sign::new("→", Place::OnLine, &["M4 40C34 42 66 41 100 40M76 60C84 52 92 45 101 40C92 35 83 28 75 20"]),
+    Sign::new("←", Place::OnLine, &["M100 40C66 42 34 41 4 40M29 60C21 52 13 45 4 40C13 35 22 28 30 20"]),
     Sign::new(
         "↔",
         Place::OnLine,
-        "M4 40C40 42 76 41 112 40M28 59C20 52 12 45 4 40C12 35 21 28 29 21M88 59C96 52 104 45 112 40C104 35 95 28 87 21",
+        &[
+            "M4 40C40 42 76 41 112 40M28 59C20 52 12 45 4 40C12 35 21 28 29 21M88 59C96 52 104 45 112 40C104 35 95 28 87 21",
+        ],
     ),
-    Sign::new("↑", Place::OnLine, "M30 0C31 34 29 66 30 98M8 74C16 82 24 90 30 99C36 90 44 82 53 74"),
-    Sign::new("↓", Place::OnLine, "M30 98C31 66 29 34 30 0M8 25C16 17 24 9 30 0C36 9 44 17 53 25"),
+    Sign::new("↑", Place::OnLine, &["M30 0C31 34 29 66 30 98M8 74C16 82 24 90 30 99C36 90 44 82 53 74"]),
+    Sign::new("↓", Place::OnLine, &["M30 98C31 66 29 34 30 0M8 25C16 17 24 9 30 0C36 9 44 17 53 25"]),
     Sign::new(
         "•",
         Place::OnLine,
-        "M23 38C23 41 21 43 18 43C15 43 13 41 13 38C13 35 15 33 18 33C21 33 23 35 23 38M18 38C18 38 18 38 19 38",
+        &[
+            "M23 38C23 41 21 43 18 43C15 43 13 41 13 38C13 35 15 33 18 33C20.5 33 21.8 35 21.5 38C21.3 40 20 41 18 41C16 41 15 39.5 15 38C15 36.5 16.5 35.5 18 35.8C19 36 19.4 37 19 38",
+        ],
     ),
     Sign::new(
         "№",
         Place::OnLine,
-        "M6 2C8 34 8 66 10 98C24 66 40 34 56 2C58 34 60 66 62 98M98 72C98 85 92 93 84 93C76 93 71 84 71 72C71 60 76 52 84 52C92 52 98 60 98 73M70 38C80 39 90 40 100 39",
+        &[
+            "M6 2C8 34 8 66 10 98C24 66 40 34 56 2C58 34 60 66 62 98M98 72C98 85 92 93 84 93C76 93 71 84 71 72C71 60 76 52 84 52C92 52 98 60 98 73M70 38C80 39 90 40 100 39",
+        ],
     ),
     Sign::new(
         "℅",
         Place::OnLine,
-        "M34 88C24 98 6 92 6 74C6 56 24 52 36 62M72 100C56 66 38 34 20 0M94 22C94 36 87 45 78 45C68 45 62 35 62 22C62 9 68 0 78 0C88 0 94 9 94 23",
+        &[
+            "M34 88C24 98 6 92 6 74C6 56 24 52 36 62M72 100C56 66 38 34 20 0M94 22C94 36 87 45 78 45C68 45 62 35 62 22C62 9 68 0 78 0C88 0 94 9 94 23",
+        ],
     ),
-    Sign::new(
-        "♡",
-        Place::OnLine,
-        "M50 74C44 92 30 98 18 92C2 84 2 62 14 44C24 28 40 16 50 4C60 18 78 32 86 48C94 66 92 86 78 92C66 97 54 90 50 72",
-    ),
-    Sign::new(
-        "☆",
-        Place::OnLine,
-        "M18 4C28 36 39 68 48 100C57 68 67 35 78 2C52 22 26 42 1 62C33 63 64 64 97 64C70 44 44 24 16 3",
-    ),
-    Sign::new("○", Place::OnLine, "M50 92C24 93 6 72 6 46C6 20 24 2 48 2C74 2 92 22 92 48C92 72 74 93 46 91"),
+    Sign::new("♡", Place::OnLine, &[HEART]),
+    Sign::new("☆", Place::OnLine, &[STAR]),
+    Sign::new("○", Place::OnLine, &[CIRCLE]),
     Sign::new(
         "☺",
         Place::OnLine,
-        "M50 92C24 93 6 72 6 46C6 20 24 2 48 2C74 2 92 22 92 48C92 72 74 93 46 91M34 64C34 60 34 58 34 55M63 64C63 60 63 58 63 55M26 38C34 20 62 20 72 39",
+        &[CIRCLE, "M34 64C34 60 34 58 34 55M63 64C63 60 63 58 63 55M26 38C34 20 62 20 72 39"],
     ),
     Sign::new(
         "☹",
         Place::OnLine,
-        "M50 92C24 93 6 72 6 46C6 20 24 2 48 2C74 2 92 22 92 48C92 72 74 93 46 91M34 64C34 60 34 58 34 55M63 64C63 60 63 58 63 55M28 24C36 40 62 40 70 25",
+        &[CIRCLE, "M34 64C34 60 34 58 34 55M63 64C63 60 63 58 63 55M28 24C36 40 62 40 70 25"],
     ),
     Sign::new(
         "々",
         Place::InSquare,
-        "M42 94C36 78 26 60 12 47M35 75C50 77 66 79 84 82C75 57 56 28 29 5M38 45C50 35 61 23 70 9",
+        &["M42 94C36 78 26 60 12 47M35 75C50 77 66 79 84 82C75 57 56 28 29 5M38 45C50 35 61 23 70 9"],
     ),
-    Sign::new("〆", Place::InSquare, "M76 92C60 62 38 30 18 15C8 8 2 22 14 34C30 48 58 36 84 8"),
+    Sign::new("〆", Place::InSquare, &["M76 92C60 62 38 30 18 15C8 8 2 22 14 34C30 48 58 36 84 8"]),
     Sign::new(
         "仝",
         Place::InSquare,
-        "M50 96C40 76 24 60 4 46M50 91C62 74 78 60 98 47M28 45C42 46 58 47 72 47M50 45C50 32 50 20 50 7M12 5C40 7 66 8 90 7",
+        &[
+            "M50 96C40 76 24 60 4 46M50 91C62 74 78 60 98 47M28 45C42 46 58 47 72 47M50 45C50 32 50 20 50 7M12 5C40 7 66 8 90 7",
+        ],
     ),
     // A pen fills a shape to and fro; its outline is filled wholly.
-    Sign::filled(
-        "♥❤",
-        "M50 74C44 92 30 98 18 92C2 84 2 62 14 44C24 28 40 16 50 4C60 18 78 32 86 48C94 66 92 86 78 92C66 97 54 90 50 72M18 80L34 78L20 62L80 84L16 48L82 66L28 34L76 44L38 22L62 24",
-    ),
-    Sign::filled(
-        "★",
-        "M18 4C28 36 39 68 48 100C57 68 67 35 78 2C52 22 26 42 1 62C33 63 64 64 97 64C70 44 44 24 16 3M44 80L54 78L36 60L62 62L14 58L84 58L36 44L62 42L30 28L68 28L24 14L40 16M72 12L62 16",
-    ),
-    Sign::filled(
-        "●",
-        "M50 92C24 93 6 72 6 46C6 20 24 2 48 2C74 2 92 22 92 48C92 72 74 93 46 91M36 82L62 84L22 68L76 70L14 52L84 54L16 38L82 38L24 22L74 22L40 10L60 10",
-    ),
-    Sign::filled(
-        "■",
-        "M6 84C5 60 5 30 8 4C30 2 56 3 82 5C83 32 83 58 80 85C54 83 30 84 3 82M10 74L76 76L10 62L76 64L10 50L76 52L10 38L76 40L10 26L76 28L10 14L76 14",
-    ),
+    Sign::filled("♥❤", &[HEART, "M18 80L34 78L20 62L80 84L16 48L82 66L28 34L76 44L38 22L62 24"]),
+    Sign::filled("★", &[STAR, "M44 80L54 78L36 60L62 62L14 58L84 58L36 44L62 42L30 28L68 28L24 14L40 16M72 12L62 16"]),
+    Sign::filled("●", &[CIRCLE, "M36 82L62 84L22 68L76 70L14 52L84 54L16 38L82 38L24 22L74 22L40 10L60 10"]),
+    Sign::filled("■", &[BOX, "M10 74L76 76L10 62L76 64L10 50L76 52L10 38L76 40L10 26L76 28L10 14L76 14"]),
 ];

@@ -9,29 +9,43 @@ use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 use super::character_set::is_default_ignorable;
 use super::outline::Outline;
-use super::raised::on_the_line;
+use super::raised::{Raised, is_lowered, on_the_line};
 use super::recorded_outline::outline_of;
 
 /// What the ninety fonts do not write, by slug. ‡ and ¬ are blank; the others draw another character: Ẫ is drawn as Ẵ, ß
-/// as B, ™ as ¤, ĺ as ľ, ÷ as :, \ as /, « as ‹, ₣ as F, ₦ as N, ¿ as ?, ㎂ as mA, ㎍ as mg, 抦 as 憘; raised and lowered letters
-/// as those on the line or, in Qwigley, hardly at all, ǒ and its like as capitals. These were found by comparing the outlines of all characters of each
-/// font, and looked at.
-const OF_BUNDLED: [(&str, &str); 20] = [
+/// as B, ™ as ¤, ĺ as ľ, ÷ as :, \ as /, « as ‹, ₣ as F, ₦ as N, ¿ as ?, ㎂ as mA, ㎍ as mg, 抦 as 憘, the macron below as
+/// a dot; ʼ has gaps like spaces; raised and lowered letters are drawn as those on the line, hardly above it or, in
+/// Qwigley, hardly at all; ǒ and its like as capitals. These were found by comparing the outlines of all characters of
+/// each font, and looked at.
+const OF_BUNDLED: [(&str, &str); 33] = [
+    ("caveat", "ʼ"),
     ("dancing-script", "Ẫ"),
-    ("shadows-into-light", "ß"),
+    ("nothing-you-could-do", "¹²³"),
+    ("shadows-into-light", "ß¹²³"),
+    ("la-belle-aurore", "¹²³"),
+    ("architects-daughter", "¹²³"),
     ("homemade-apple", "™"),
-    ("mynerve", "ʰʲʷˡⁿ₍₎"),
+    ("mynerve", "ʰʲʷˡⁿ₍₎\u{331}"),
     ("pangolin", "«»ªº₀₁₂₃₄₅₆₇₈₉"),
     ("fuzzy-bubbles", "ǒǔǖǚǜ"),
+    ("annie-use-your-telescope", "¹²³"),
+    ("the-girl-next-door", "¹²³"),
+    ("swanky-and-moo-moo", "¹²³"),
+    ("loved-by-the-king", "¹²³"),
     ("grape-nuts", "‡"),
     ("marck-script", "ĺ"),
+    ("sedgwick-ave", "ʼ"),
     ("just-me-again-down-here", "\\"),
+    ("cedarville-cursive", "¹²³"),
+    ("zeyada", "¹²³"),
     ("damion", "÷\\¹²³⁴"),
     ("qwigley", "²³⁴"),
     ("allison", "⁴"),
     ("qwitcher-grypen", "₣₦⁴"),
     ("inspiration", "ǒǔǖǚǜ"),
     ("hurricane", "ǒǔǖǚǜ"),
+    ("send-flowers", "ʼ"),
+    ("ms-madi", "ʼ"),
     ("corinthia", "ǒǔǖǚǜ"),
     ("ruthie", "¬"),
     ("rouge-script", "¿"),
@@ -105,20 +119,32 @@ fn lacks_its_mark(face: &Face<'_>, character: char, glyph: ttf_parser::GlyphId) 
 /// Whether a character has the outline of another one that reads differently.
 fn draws_another(face: &Face<'_>, character: char) -> bool {
     /// Signs none of which looks like another.
-    const DISTINCT: &str = "…„¼½¾¡¿§¶†‡•‰€£¥™©®«»±÷×¢¤";
+    const DISTINCT: &str = "…„¼½¾¡¿§¶†‡•‰€£¥™©®«»±÷×¢¤\\";
+    /// Other signs that they are drawn as.
+    const OTHERS: &str = "¹²³₩/:-−–";
+    /// Signs of mathematics, which old fonts have in place of letters.
+    const MATHEMATICS: &str = "Ωπ∂∆∏∑√∞∫≈≠≤≥◊";
     let is = |other: char| has_outline_of(face, character, other);
     if let Some(plain) = on_the_line(character) {
-        return is(plain);
+        return is(plain) || plain.is_ascii_digit() && !is_lowered(character) && !is_raised(face, character, plain);
     }
     if DISTINCT.contains(character) {
-        return DISTINCT.chars().chain(['¹', '²', '³']).any(|other| other != character && is(other));
+        return DISTINCT.chars().chain(OTHERS.chars()).any(|other| other != character && is(other));
     }
     let capital = |letter: char| letter.to_uppercase().next().filter(|capital| *capital != letter);
     let mut parts = Vec::new();
     decompose_canonical(character, |part| parts.push(part));
     // A hand of capitals draws all small letters so.
     let draws_capital = |letter: char| capital(letter).is_some_and(|capital| has_outline_of(face, letter, capital));
-    parts.len() > 1 && draws_capital(character) && !draws_capital(parts[0])
+    parts.len() > 1
+        && (draws_capital(character) && !draws_capital(parts[0])
+            || MATHEMATICS.chars().any(|sign| sign != character && is(sign)))
+}
+
+/// Whether a raised figure stands above the line, as a smaller figure.
+fn is_raised(face: &Face<'_>, raised: char, plain: char) -> bool {
+    let ink = |character| Some(outline_of(face, super::GlyphId(face.glyph_index(character)?.0))?.ink);
+    ink(raised).zip(ink(plain)).is_none_or(|(raised, plain)| Raised::of(raised, plain).is_some())
 }
 
 /// Whether two characters of a font have the same outline.
@@ -164,7 +190,10 @@ mod tests {
             assert!(blank_or_wrong.is_empty(), "font {}: {blank_or_wrong:?}", face.id().get());
             known.extend(found(&file, face.characters().unwritten().iter().copied()));
         }
-        assert_eq!(String::from_iter(known), "™ʰʲʷˡⁿ₍₎ªº₀₁₂₃₄₅₇₈₉ǒǔǖǚǜ‡²³¹²³⁴⁴ǒǔǖǚǜǒǔǖǚǜ¬ǒǔǖǚǜªº");
+        assert_eq!(
+            String::from_iter(known),
+            "²³¹²³¹²³¹²¹™ʰʲʷˡⁿ₍₎ªº₀₁₂₃₄₅₇₈₉ǒǔǖǚǜ²¹²³¹²³¹²³¹‡²³¹²³¹\\²³¹÷⁴²³⁴⁴ǒǔǖǚǜǒǔǖǚǜ¬ǒǔǖǚǜªº"
+        );
     }
 
     #[test]

@@ -140,7 +140,7 @@ impl TextFrame<'_, '_> {
             let [line, next] = pair else { continue };
             let Some(paragraph) = self.paragraphs.get(line.paragraph) else { continue };
             let Some(chunk) = paragraph.chunks().get(line.last) else { continue };
-            if next.paragraph != line.paragraph || line.cut > 0 || !chunk.break_after.breaks_word() {
+            if next.paragraph != line.paragraph || !chunk.break_after.breaks_word() {
                 continue;
             }
             let (before, after) = paragraph.text.split_at(chunk.text.end);
@@ -157,7 +157,7 @@ impl TextFrame<'_, '_> {
 
     /// How much each paragraph has to write.
     pub(super) fn extents(&self) -> Vec<TextExtent> {
-        self.paragraphs.iter().map(|paragraph| TextExtent::of(&paragraph.text, paragraph.chunks())).collect()
+        self.paragraphs.iter().map(|paragraph| TextExtent::of(paragraph.chunks(), &paragraph.rows)).collect()
     }
 
     /// The width of the widest glyph, in ems, however it is rotated.
@@ -174,11 +174,13 @@ impl TextFrame<'_, '_> {
         paragraphs.any(|(paragraph, extent)| extent.widest_word * size > breaker.limit(paragraph))
     }
 
-    /// Whether a paragraph surely needs several lines at this size.
-    pub(super) fn wraps_a_line(&self, size: f64, extents: &[TextExtent]) -> bool {
+    /// Whether a paragraph other than those of `lost` surely needs several lines at this size.
+    pub(super) fn wraps_a_line(&self, size: f64, extents: &[TextExtent], lost: &[usize]) -> bool {
         let breaker = self.line_breaker_with_effects(size);
-        let mut paragraphs = self.paragraphs.iter().zip(extents);
-        paragraphs.any(|(paragraph, extent)| least_lines(&breaker, paragraph, extent) > 1.0)
+        let mut paragraphs = self.paragraphs.iter().zip(extents).enumerate();
+        paragraphs.any(|(index, (paragraph, extent))| {
+            !lost.contains(&index) && least_lines(&breaker, paragraph, extent) > 1.0
+        })
     }
 
     /// Whether the text cannot fit at this size: a glyph is wider than the text area, or the text needs more lines than

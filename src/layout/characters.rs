@@ -1,7 +1,5 @@
 //! Classifies characters: written, replaced by a space, left out, or refused.
 
-use std::ops::Range;
-
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeEmoji as _, UnicodeGeneralCategory as _};
 
 use crate::catalogue::{FontCatalogue, FontFace, is_default_ignorable};
@@ -41,11 +39,6 @@ pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatal
         },
     }
 }
-
-/// The signs of which rows are made.
-pub(super) const ROW_SIGNS: [char; 15] = ['_', '-', '–', '—', '―', '─', '━', '.', '…', '·', '=', '═', '*', '~', '•'];
-/// Least number of signs of a row.
-pub(super) const LEAST_ROW: usize = 5;
 
 /// Asks for the emoji form of the character before it.
 pub(super) const AS_EMOJI: char = '\u{FE0F}';
@@ -107,22 +100,6 @@ pub(super) const fn is_word_space(character: char) -> bool {
 /// Whether the character is a space at which a line does not break (UAX 14, class GL).
 pub(super) const fn is_no_break_space(character: char) -> bool {
     matches!(character, '\u{A0}' | '\u{2007}' | '\u{202F}')
-}
-
-/// The bytes of a row of one sign at the end of the first word of a text: lines to write on, leaders and separators.
-pub(super) fn row_of_signs(text: &str) -> Option<Range<usize>> {
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    let word = &text[..end];
-    let sign = word.chars().next_back().filter(|sign| ROW_SIGNS.contains(sign))?;
-    let start = word.trim_end_matches(sign).len();
-    (word[start..].chars().count() >= LEAST_ROW).then_some(start..end)
-}
-
-/// Whether a text is a row of one sign with spaces between, which separates parts of a text.
-pub(super) fn is_spaced_row(text: &str) -> bool {
-    let mut signs = text.chars().filter(|character| !is_space(*character));
-    let Some(sign) = signs.next().filter(|sign| ROW_SIGNS.contains(sign)) else { return false };
-    signs.clone().all(|other| other == sign) && signs.count() + 1 >= LEAST_ROW && text.contains(is_space)
 }
 
 /// U+2010 and U+2011; U+002D replaces them in fonts that lack them.

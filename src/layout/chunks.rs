@@ -1,8 +1,12 @@
 //! Cuts shaped glyphs into chunks, and marks where lines may end.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use super::characters::{is_space, is_word_space};
+use icu_segmenter::options::LineBreakOptions;
+use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
+
+use super::characters::{is_no_break_space, is_space, is_word_space};
 use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
@@ -10,6 +14,12 @@ use super::shaped_text::{BreakAfter, Chunk};
 use super::varied::Variation;
 use crate::catalogue::FontFace;
 
+/// Unicode line breaking (UAX 14), with dictionaries for Thai, Lao, Khmer and Burmese.
+static LINE_BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
+    LazyLock::new(|| LineSegmenter::new_dictionary(LineBreakOptions::default()));
+
+/// Most characters of words that no-break spaces are believed to join on purpose, such as a number and its unit.
+const LONGEST_GROUP: usize = 30;
 /// Least width of a space, as a share of the word space.
 const NARROWEST: f64 = 0.6;
 const SOFT_HYPHEN: char = '\u{AD}';
@@ -194,4 +204,32 @@ pub(super) fn mark_breaks(text: &str, chunks: &mut [Chunk], opportunities: &[boo
             chunk.break_after = if hyphen { BreakAfter::Hyphen } else { BreakAfter::Allowed };
         }
     }
+}
+
+/// For each byte of a text, whether a line may end before it: where UAX 14 allows it, and at every space of a text that
+/// has no-break spaces in place of spaces, as texts from web pages often have.
+pub(super) fn break_opportunities(text: &str) -> Vec<bool> {
+    let mut opportunities = marked(text.len(), LINE_BREAKS.segment_str(text));
+    let mut start = 0;
+    for end in (1..=text.len()).filter(|end| opportunities[*end]).collect::<Vec<usize>>() {
+        let group = text.get(start..end).unwrap_or_default();
+        if group.contains(is_no_break_space) && group.chars().count() > LONGEST_GROUP {
+            for (offset, space) in group.char_indices().filter(|(_, character)| is_no_break_space(*character)) {
+                opportunities[start + offset + space.len_utf8()] = true;
+            }
+        }
+        start = end;
+    }
+    opportunities
+}
+
+/// For each byte up to the end of a text of this length, whether it is one of the positions.
+pub(super) fn marked(length: usize, positions: impl Iterator<Item = usize>) -> Vec<bool> {
+    let mut marked = vec![false; length + 1];
+    for position in positions {
+        if let Some(slot) = marked.get_mut(position) {
+            *slot = true;
+        }
+    }
+    marked
 }

@@ -7,7 +7,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization as _, char::canon
 
 use super::characters::{AS_EMOJI, CharClass, class_of, is_blank, is_compatibility_ideograph, is_emoji};
 use super::error::{LayoutError, UnsupportedCharacter};
-use super::look_alikes::replacement;
+use super::look_alikes::{latin_letter, replacement};
 use super::lost_spaces::lines_that_lose_spaces;
 use crate::catalogue::{FontCatalogue, FontFace, FontId, is_default_ignorable};
 use crate::spec::is_newline;
@@ -146,6 +146,10 @@ impl Cleaner<'_> {
         let (character, _) = *line.get(index)?;
         if character.is_ascii() {
             return None;
+        }
+        if let Some(letter) = latin_letter(line, index, self.chosen) {
+            self.note_replaced(character, &letter);
+            return Some(letter);
         }
         let letters = self.letters_for(character)?;
         let mut stays = |other: Option<&(char, usize)>| {
@@ -350,7 +354,7 @@ mod tests {
         assert_eq!(text.paragraphs[0].text, "a b");
         assert_eq!(text.paragraphs[0].sources, [0, 1, 5]);
         assert_eq!(text.omitted, ['ℹ', '〰']);
-        assert!(clean("ℹ\u{FE0F} ℹ", FontId::DEFAULT, &CATALOGUE).is_err(), "the second is text");
+        assert!(clean("〰\u{FE0F} 〰", FontId::DEFAULT, &CATALOGUE).is_err(), "the second is text");
     }
 
     #[test]
@@ -359,6 +363,12 @@ mod tests {
         assert_eq!(text.paragraphs[0].text, "office ffi 東Ａ京", "a full-width letter among ideographs is theirs");
         assert_eq!(text.paragraphs[0].sources[..6], [0, 1, 1, 1, 2, 3]);
         assert_eq!(text.replaced, [('ﬃ', "ffi".to_owned())]);
+    }
+
+    #[test]
+    fn letters_of_other_scripts_in_latin_words_are_latin() {
+        let written = |text: &str| clean(text, FontId::new(3).unwrap(), &CATALOGUE).unwrap().paragraphs[0].text.clone();
+        assert_eq!(written("D\u{435}ar \u{422}om, Том, \u{391}nn\u{430}"), "Dear Tom, Том, Anna");
     }
 
     #[test]

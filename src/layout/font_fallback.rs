@@ -265,13 +265,17 @@ fn clusters(text: &str) -> impl Iterator<Item = Range<usize>> {
     boundaries.map(move |end| std::mem::replace(&mut start, end)..end)
 }
 
-/// Words (letters and marks of one script); all other clusters one by one.
+/// Words (letters and marks of one script, and figures between them); all other clusters one by one.
 fn tokens(text: &str) -> Vec<Range<usize>> {
     let mut tokens: Vec<Range<usize>> = Vec::new();
     let mut word: Option<Script> = None;
-    for cluster in clusters(text) {
+    let mut rest = clusters(text).peekable();
+    while let Some(cluster) = rest.next() {
         let part = &text[cluster.clone()];
-        let script = part.starts_with(is_word_part).then(|| script_of(part));
+        let is_before_letter = rest.peek().is_some_and(|next| text[next.clone()].starts_with(is_word_part));
+        // A letter of some languages, as in "Sḵwx̱wú7mesh".
+        let is_inner_figure = word.is_some() && is_before_letter && part.chars().all(|figure| figure.is_ascii_digit());
+        let script = (is_inner_figure || part.starts_with(is_word_part)).then(|| script_of(part));
         match (word, script, tokens.last_mut()) {
             (Some(current), Some(next), Some(last)) if current == next || next == Script::Common => {
                 last.end = cluster.end;
@@ -318,6 +322,14 @@ mod tests {
         assert_eq!(parts.len(), 3);
         assert_eq!(parts[1].0, "Dvořák");
         assert_eq!((parts[0].1, parts[2].1), (8, 8));
+    }
+
+    #[test]
+    fn a_figure_within_a_word_belongs_to_it() {
+        for (text, expected) in [("to Sḵwx̱wú7mesh", "Sḵwx̱wú7mesh"), ("7 Jiří4", "Jiří")] {
+            let parts = assign(8, text);
+            assert!(parts.iter().any(|(part, font)| part == expected && *font != 8), "{parts:?}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! `keep_lines`: the largest size at which no given line wraps. A given line is a paragraph, the text between newlines.
 //!
 //! Input: the text area with all paragraphs, shaped. Output: a whole size in px, the lines at that size, and the warning
-//! that it is smaller than asked for; `None` where the size does not depend on given lines, or where the writing would be
-//! hard to read. Then the text is set as without `keep_lines`.
+//! that it is smaller than asked for; `None` where the size does not depend on given lines. Then the text is set as
+//! without `keep_lines`. Lines that wrap even at the smallest size that is easy to read do not decide the size.
 
 use std::ops::RangeInclusive;
 
@@ -38,17 +38,21 @@ fn smaller_than(
     asked: f64,
     at_end: AtEnd,
 ) -> Result<Option<Fitted>, LayoutError> {
-    let wrapped = frame.first_wrapped(asked)?;
+    let wrapped = frame.wrapped_lines(asked)?;
     let is_cut = at_end == AtEnd::Clip && !frame.typeset(asked, at_end)?.is_complete();
-    if wrapped.is_none() && !is_cut {
+    if wrapped.is_empty() && !is_cut {
         return Ok(None);
     }
-    let largest = (asked.ceil() as u32).saturating_sub(1);
-    let sizes = least_legible(frame.face)..=largest;
-    let Some((size, typeset)) = frame.largest_keeping_lines(sizes, at_end)? else { return Ok(None) };
+    let sizes = least_legible(frame.face)..=(asked.ceil() as u32).saturating_sub(1);
+    let lost = frame.lines_that_cannot_be_kept(&sizes)?;
+    if !is_cut && wrapped.iter().all(|line| lost.contains(line)) {
+        return Ok(None);
+    }
+    let Some((size, typeset)) = frame.largest_keeping_lines(sizes, at_end, &lost)? else { return Ok(None) };
     // The line that needs this size, if one does.
-    let narrowest = frame.first_wrapped(f64::from(size + 1))?.or(wrapped);
-    let warning = match narrowest.and_then(|line| text.paragraphs.get(line)) {
+    let larger = frame.wrapped_lines(f64::from(size + 1))?;
+    let narrowest = larger.iter().chain(&wrapped).find(|line| !lost.contains(line));
+    let warning = match narrowest.and_then(|line| text.paragraphs.get(*line)) {
         Some(line) => warnings::shrunk_to_keep(line, asked, size),
         None => warnings::shrunk(asked, size),
     };
@@ -61,25 +65,35 @@ impl TextFrame<'_, '_> {
     fn largest_automatic_keeping_lines(&mut self, max: u32, at_end: AtEnd) -> Result<Found, LayoutError> {
         let most = self.largest_automatic(max);
         let legible = least_legible(self.face);
+        let lost = self.lines_that_cannot_be_kept(&(legible..=most))?;
+        if !self.paragraphs.is_empty() && lost.len() == self.paragraphs.len() {
+            return Ok(None);
+        }
         if at_end != AtEnd::NewPage {
-            return self.largest_keeping_lines(legible..=most, AtEnd::Stop);
+            return self.largest_keeping_lines(legible..=most, AtEnd::Stop, &lost);
         }
         let least = least_paginated(self.face, most);
-        let on_one_page = self.largest_keeping_lines(legible.max(least)..=most, AtEnd::Stop)?;
+        let on_one_page = self.largest_keeping_lines(legible.max(least)..=most, AtEnd::Stop, &lost)?;
         if on_one_page.is_some() {
             Ok(on_one_page)
         } else {
-            self.largest_keeping_lines(legible..=least, AtEnd::NewPage)
+            self.largest_keeping_lines(legible..=least, AtEnd::NewPage, &lost)
         }
     }
 
-    /// The largest of `sizes` at which no given line wraps and the text fits: one page, or with [`AtEnd::NewPage`] several.
-    fn largest_keeping_lines(&mut self, sizes: RangeInclusive<u32>, at_end: AtEnd) -> Result<Found, LayoutError> {
+    /// The largest of `sizes` at which no given line wraps, but for those that are `lost`, and the text fits: one page,
+    /// or with [`AtEnd::NewPage`] several.
+    fn largest_keeping_lines(
+        &mut self,
+        sizes: RangeInclusive<u32>,
+        at_end: AtEnd,
+        lost: &[usize],
+    ) -> Result<Found, LayoutError> {
         let (extents, widest) = (self.extents(), self.widest_glyph());
         for number in sizes.rev() {
             self.shaper.work.spend(1 + extents.len() / 8)?;
             let size = f64::from(number);
-            if self.wraps_a_line(size, &extents)
+            if self.wraps_a_line(size, &extents, lost)
                 || (at_end != AtEnd::NewPage && self.is_hopeless(size, &extents, widest))
             {
                 continue;
@@ -88,20 +102,30 @@ impl TextFrame<'_, '_> {
                 AtEnd::NewPage => Some(self.typeset(size, at_end)?).filter(TypesetText::is_complete),
                 AtEnd::Stop | AtEnd::Clip => self.fit(size)?,
             };
-            if let Some(typeset) = typeset.filter(|typeset| typeset.wrapped().is_empty()) {
+            let keeps_lines = |typeset: &TypesetText| {
+                typeset.wrapped().iter().all(|line| lost.contains(line)) && self.broken_words(typeset).is_empty()
+            };
+            if let Some(typeset) = typeset.filter(keeps_lines) {
                 return Ok(Some((number, typeset)));
             }
         }
         Ok(None)
     }
 
-    /// The first given line that wraps at a size or has a grapheme wider than the text area, as the index of its
-    /// paragraph. The height of the text area does not matter.
-    fn first_wrapped(&mut self, size: f64) -> Result<Option<usize>, LayoutError> {
+    /// The given lines that wrap even at the smallest of `sizes`, as indices of their paragraphs.
+    fn lines_that_cannot_be_kept(&mut self, sizes: &RangeInclusive<u32>) -> Result<Vec<usize>, LayoutError> {
+        if sizes.is_empty() { Ok(Vec::new()) } else { self.wrapped_lines(f64::from(*sizes.start())) }
+    }
+
+    /// The given lines that wrap at a size or have a grapheme wider than the text area, up to the first such grapheme,
+    /// as indices of their paragraphs. The height of the text area does not matter.
+    fn wrapped_lines(&mut self, size: f64) -> Result<Vec<usize>, LayoutError> {
         let height = std::mem::replace(&mut self.height, f64::INFINITY);
         let typeset = self.typeset(size, AtEnd::Stop);
         self.height = height;
         let typeset = typeset?;
-        Ok(typeset.wrapped().first().copied().or(typeset.cut_at.map(|at| at.paragraph)))
+        let mut wrapped = typeset.wrapped();
+        wrapped.extend(typeset.cut_at.map(|at| at.paragraph));
+        Ok(wrapped)
     }
 }

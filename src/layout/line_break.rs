@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::characters::{LEAST_ROW, is_spaced_row};
 use super::effects::LineEffects;
 use super::error::LayoutError;
 use super::growing_line::GrowingLine;
@@ -56,8 +55,8 @@ pub(super) struct Line {
     pub(super) last: usize,
     /// Its ink; `None` for a blank line.
     pub(super) ink: Option<Ink>,
-    /// Chunks after it that are not written, because the line cuts a row of one sign.
-    pub(super) cut: usize,
+    /// The number of signs to which it cuts its rows of one sign, if it does.
+    pub(super) signs: Option<usize>,
 }
 
 impl LineBreaker {
@@ -164,12 +163,7 @@ impl LineSearch<'_, '_> {
         let end = self.first_too_wide(first)?;
         let regular = breaks(self.paragraph, first..end, &may_end);
         let line = self.longest(first, &regular)?;
-        if let Some(line) = line
-            && is_spaced_row(&self.paragraph.text)
-        {
-            return Ok(Some(Line { cut: self.paragraph.chunks().len() - 1 - line.last, ..line }));
-        }
-        let cut = self.with_cut_row(first, line.map_or(first, |line| line.last + 1))?;
+        let cut = self.with_cut_rows(first, line)?;
         if cut.is_some() || line.is_some() {
             return Ok(cut.or(line));
         }
@@ -177,7 +171,7 @@ impl LineSearch<'_, '_> {
         // Between words that a no-break space joins.
         let spaces = breaks(self.paragraph, first..group_end, &|chunk| chunk.text.end < chunk.end);
         if let Some(line) = self.longest(first, &spaces)? {
-            return Ok(self.with_cut_row(first, line.last + 1)?.or(Some(line)));
+            return Ok(Some(line));
         }
         let unrefined = |chunk: &Chunk| chunk.break_after == BreakAfter::Never || may_end(chunk);
         let chunks = self.paragraph.chunks();
@@ -198,23 +192,6 @@ impl LineSearch<'_, '_> {
             }
         }
         Ok(None)
-    }
-
-    /// The line from chunk `first` on that ends in the row of one sign that begins in chunk `row`: the row is cut to the
-    /// line. `None` if no such row is there, if a line of its own has room for it, or if too little of it fits.
-    fn with_cut_row(&mut self, first: usize, row: usize) -> Result<Option<Line>, LayoutError> {
-        let Some(signs) = self.paragraph.row_of_signs(row) else { return Ok(None) };
-        let last = self.paragraph.chunk_that_ends_at(row, signs.end);
-        if self.longest(row, &[last])?.is_some() {
-            return Ok(None);
-        }
-        self.paragraph.refine(row..last + 1, self.shaper);
-        let is_sign = |chunk: &Chunk| chunk.text.start >= signs.start && chunk.text.end <= signs.end;
-        let end = self.paragraph.chunk_that_ends_at(row, signs.end) + 1;
-        let fitting = self.first_too_wide(first)?.clamp(row, end);
-        let of_row = breaks(self.paragraph, row..fitting, &is_sign);
-        let line = self.longest(first, of_row.get(LEAST_ROW - 1..).unwrap_or_default())?;
-        Ok(line.map(|line| Line { cut: end - 1 - line.last, ..line }))
     }
 
     /// The first chunk with which a line from chunk `first` on is too wide with the shapes of the whole paragraph, or
@@ -259,7 +236,7 @@ impl LineSearch<'_, '_> {
                 return Ok(end);
             }
             if let Some(last) = last_break.take()
-                && !breaker.fits(self.rough_ink(first, last)?)
+                && !self.fits_roughly(first, last, None)?
             {
                 return Ok(end);
             }
@@ -270,12 +247,12 @@ impl LineSearch<'_, '_> {
     /// The longest line that fits and ends after one of `ends`, which are ascending. Lines that are too long with the
     /// shapes of the whole paragraph are excluded first. Lines that are too long only with their own shapes are tried:
     /// the last few one by one, then with doubling steps, so that a line costs only a few shapings.
-    fn longest(&mut self, first: usize, ends: &[usize]) -> Result<Option<Line>, LayoutError> {
+    pub(super) fn longest(&mut self, first: usize, ends: &[usize]) -> Result<Option<Line>, LayoutError> {
         let fitting = if self.paragraph.is_bidirectional { self.count_fitting(first, ends)? } else { ends.len() };
         let (mut behind, mut tried, mut step) = (fitting, 0, 1);
         while let Some(at) = behind.checked_sub(1) {
             let Some(last) = ends.get(at) else { break };
-            if let Some(line) = self.line_that_fits(first, *last)? {
+            if let Some(line) = self.line_that_fits(first, *last, None)? {
                 return Ok(Some(line));
             }
             tried += 1;
@@ -298,7 +275,7 @@ impl LineSearch<'_, '_> {
     /// The number of `ends` whose lines fit with the shapes of the whole paragraph, found by doubling and bisection.
     fn count_fitting(&mut self, first: usize, ends: &[usize]) -> Result<usize, LayoutError> {
         let mut fits = |at: usize| match ends.get(at) {
-            Some(last) => self.rough_ink(first, *last).map(|ink| self.breaker.fits(ink)),
+            Some(last) => self.fits_roughly(first, *last, None),
             None => Ok(false),
         };
         let (mut fitting, mut beyond) = (0, 1);
@@ -319,25 +296,41 @@ impl LineSearch<'_, '_> {
     }
 
     /// The ink of the line from chunk `first` to chunk `last` with the shapes of the whole paragraph.
-    fn rough_ink(&mut self, first: usize, last: usize) -> Result<Option<Ink>, LayoutError> {
+    fn rough_ink(&mut self, first: usize, last: usize, signs: Option<usize>) -> Result<Option<Ink>, LayoutError> {
         self.shaper.work.spend(last + 1 - first)?;
-        Ok(self.breaker.ink(self.paragraph, &self.paragraph.roughly(first, last), self.shaper.catalogue))
+        Ok(self.breaker.ink(self.paragraph, &self.paragraph.roughly(first, last, signs), self.shaper.catalogue))
     }
 
-    /// The line from chunk `first` to chunk `last`, if it fits.
+    /// Whether that line fits with the shapes of the whole paragraph.
+    pub(super) fn fits_roughly(
+        &mut self,
+        first: usize,
+        last: usize,
+        signs: Option<usize>,
+    ) -> Result<bool, LayoutError> {
+        let ink = self.rough_ink(first, last, signs)?;
+        Ok(self.breaker.fits(ink))
+    }
+
+    /// The line from chunk `first` to chunk `last`, if it fits. It cuts its rows of one sign to `signs`.
     ///
     /// # Errors
     /// A font that cannot be used for shaping.
-    pub(super) fn line_that_fits(&mut self, first: usize, last: usize) -> Result<Option<Line>, LayoutError> {
-        let mut ink = self.rough_ink(first, last)?;
+    pub(super) fn line_that_fits(
+        &mut self,
+        first: usize,
+        last: usize,
+        signs: Option<usize>,
+    ) -> Result<Option<Line>, LayoutError> {
+        let mut ink = self.rough_ink(first, last, signs)?;
         if self.breaker.fits(ink)
             && self.breaker.by == MeasuredBy::TextAndLine
-            && !self.paragraph.is_shaped(first, last)
+            && !(signs.is_none() && self.paragraph.is_shaped(first, last))
         {
-            let line = self.paragraph.line(first, last, self.shaper)?;
+            let line = self.paragraph.line(first, last, signs, self.shaper)?;
             ink = self.breaker.ink(self.paragraph, &line, self.shaper.catalogue);
         }
-        Ok(self.breaker.fits(ink).then(|| Line { last, ink: ink.map(|ink| self.breaker.sloped(ink)), cut: 0 }))
+        Ok(self.breaker.fits(ink).then(|| Line { last, ink: ink.map(|ink| self.breaker.sloped(ink)), signs }))
     }
 }
 

@@ -8,8 +8,9 @@
 use std::ops::RangeInclusive;
 
 use unicode_normalization::char::decompose_compatible;
+use unicode_script::{Script, UnicodeScript as _};
 
-use super::characters::can_draw;
+use super::characters::{can_draw, is_word_part};
 use crate::catalogue::{FontCatalogue, FontFace};
 
 const UNITS: RangeInclusive<char> = '\u{3371}'..='\u{33DF}';
@@ -40,8 +41,12 @@ const READ_THE_SAME: [RangeInclusive<char>; 22] = [
     '\u{1D400}'..='\u{1D7FF}', // mathematical letters
 ];
 
+/// Letters of Cyrillic and Greek that look like letters of ASCII, and these, in the same order (UTS 39).
+const LIKE_LATIN: [&str; 2] =
+    ["аеорсухіјѕһԁАВЕКМНОРСТУХІЈЅοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijshdABEKMHOPCTYXIJSoABEZHIKMNOPTYX"];
+
 /// Characters and what looks like them, the closest first.
-const LOOK_ALIKES: [(char, &str); 57] = [
+const LOOK_ALIKES: [(char, &str); 79] = [
     ('ʻ', "‘'"),
     ('ʼ', "’'"),
     ('ʽ', "‛‘'"),
@@ -92,6 +97,28 @@ const LOOK_ALIKES: [(char, &str); 57] = [
     ('▪', "•"),
     ('➢', "•"),
     ('➤', "•"),
+    ('◄', "←"),
+    ('↵', "←"),
+    ('⬤', "●"),
+    ('✕', "✗"),
+    ('✱', "*"),
+    ('✦', "★"),
+    ('✧', "☆"),
+    ('❥', "♥"),
+    ('♫', "♪"),
+    ('ℹ', "i"),
+    ('ᴀ', "A"),
+    ('ᴄ', "C"),
+    ('ᴅ', "D"),
+    ('ᴇ', "E"),
+    ('ᴋ', "K"),
+    ('ᴍ', "M"),
+    ('ᴏ', "O"),
+    ('ᴘ', "P"),
+    ('ᴛ', "T"),
+    ('ᴜ', "U"),
+    ('ʀ', "R"),
+    ('ɴ', "N"),
     ('∶', ":"),
     ('∣', "|"),
     ('∼', "~"),
@@ -132,6 +159,25 @@ fn written(character: char, has: &dyn Fn(char) -> bool) -> Option<String> {
     letters
 }
 
+/// The Latin letter for a letter of another script that looks like it and that the font `chosen` lacks, in a word of
+/// Latin letters: keyboards and pasted names mix them. `line` has each character with its position in the text.
+pub(super) fn latin_letter(line: &[(char, usize)], index: usize, chosen: &FontFace) -> Option<String> {
+    let (character, _) = *line.get(index)?;
+    let letter = like_latin(character).filter(|_| !can_draw(chosen, character))?;
+    let is_in_word = |(character, _): &&(char, usize)| is_word_part(*character);
+    let (before, after) = line.split_at(index);
+    let word = before.iter().rev().take_while(is_in_word).chain(after.iter().take_while(is_in_word));
+    let mut others = word.map(|(letter, _)| *letter).filter(|letter| like_latin(*letter).is_none()).peekable();
+    let is_latin = |letter: char| matches!(letter.script(), Script::Latin | Script::Inherited);
+    (others.peek().is_some() && others.all(is_latin)).then(|| letter.to_string())
+}
+
+/// The letter of ASCII that looks like a letter of another script.
+fn like_latin(character: char) -> Option<char> {
+    let place = LIKE_LATIN[0].chars().position(|other| other == character)?;
+    LIKE_LATIN[1].chars().nth(place)
+}
+
 fn look_alike(character: char, has: &dyn Fn(char) -> bool) -> Option<char> {
     let (_, others) = LOOK_ALIKES.iter().find(|(lacking, _)| *lacking == character)?;
     others.chars().find(|other| has(*other))
@@ -169,6 +215,14 @@ mod tests {
         ] {
             assert_eq!(written(9, character).as_deref(), expected, "{character}");
         }
+    }
+
+    #[test]
+    fn each_letter_like_a_latin_one_has_its_letter() {
+        let [others, latin] = LIKE_LATIN;
+        assert_eq!(others.chars().count(), latin.len());
+        assert!(others.chars().all(|letter| !letter.is_ascii()) && latin.is_ascii());
+        assert_eq!((like_latin('Х'), like_latin('Χ'), like_latin('м')), (Some('X'), Some('X'), None));
     }
 
     #[test]

@@ -35,6 +35,7 @@ mod page_layout;
 mod place_glyphs;
 mod placed_chunk;
 mod probe;
+mod rows;
 mod run;
 mod shape;
 mod shape_cache;

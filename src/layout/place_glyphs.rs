@@ -10,7 +10,7 @@ use super::shaped_text::{Chunk, ShapedText};
 use super::text_frame::{TextFrame, TypesetText};
 use super::words::{Word, words};
 use super::{LayoutError, run::Run};
-use crate::catalogue::{FontCatalogue, FontId};
+use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 use crate::geometry::{Point, Rect};
 use crate::spec::{Alignment, FontSize};
 use crate::units::{Degrees, FontUnits, Px};
@@ -39,7 +39,7 @@ pub(super) fn place_glyphs(
         let (Some(page), Some(paragraph)) = (pages.get_mut(line.page), frame.paragraphs.get_mut(line.paragraph)) else {
             continue;
         };
-        let logical = paragraph.line(line.first, line.last, frame.shaper)?;
+        let logical = paragraph.line(line.first, line.last, line.signs, frame.shaper)?;
         let shift = shifts.get(line.page).copied().unwrap_or(0.0);
         let breaker = LineBreaker { effects: line.effects, ..breaker.in_paragraph(paragraph) };
         let placed = breaker.place_chunks(paragraph, &logical);
@@ -146,10 +146,7 @@ impl LinePlacer<'_> {
         let step = (end - start - width) / (count - 1.0).max(1.0);
         for number in 0..count as u32 {
             let origin = self.origin + Point::new(Px::new(start - left + f64::from(number) * step), Px::ZERO);
-            let ink =
-                Rect { min: Point::new(px(ink.min.x), -px(ink.max.y)), max: Point::new(px(ink.max.x), -px(ink.min.y)) };
-            let ink = ink.translated(origin);
-            word.glyphs.push(PlacedGlyph { font: run.font, glyph: space, em: Px::new(em), origin, ink });
+            word.glyphs.extend(self.glyph(space, run, origin));
         }
     }
 
@@ -187,16 +184,13 @@ impl LinePlacer<'_> {
         let start = logical.partition_point(|id| chunk_at(id).is_some_and(|chunk| chunk.run < run));
         let behind = logical.partition_point(|id| chunk_at(id).is_some_and(|chunk| chunk.run <= run));
         let own = logical.get(start..behind).unwrap_or_default();
-        let (Some(first), Some(last)) = (own.first().and_then(chunk_at), own.last().and_then(chunk_at)) else {
-            return String::new();
-        };
-        let at_line_end = behind == logical.len();
-        let end = if at_line_end { last.text.end } else { last.end };
-        let hyphen = at_line_end && self.hyphen;
         let face = self.catalogue.face(self.paragraph.runs.get(run).map_or(FontId::DEFAULT, |run| run.font));
-        shaped_characters(face, &self.paragraph.text, first.text.start..end, hyphen)
-            .map(|(_, character)| character)
-            .collect()
+        let characters = own.iter().filter_map(|id| Some((id, chunk_at(id)?))).flat_map(|(id, chunk)| {
+            let is_last = logical.last() == Some(id);
+            let bytes = chunk.text.start..if is_last { chunk.text.end } else { chunk.end };
+            shaped_characters(face, &self.paragraph.text, bytes, is_last && self.hyphen)
+        });
+        characters.map(|(_, character)| character).collect()
     }
 
     fn placed_word(&self, word: &Word<'_>, written: PlacedWord) -> PlacedWord {
@@ -260,20 +254,26 @@ impl LinePlacer<'_> {
 
     fn glyphs(&self, shaped: &ShapedText, chunk: &Chunk, run: &Run, left: Px) -> Vec<PlacedGlyph> {
         let face = self.catalogue.face(run.font);
-        let em = Px::new(self.breaker.size * run.scale);
-        let px = |units: f64| Px::new(units * em.get() / f64::from(face.units_per_em()));
+        let em = self.breaker.size * run.scale;
+        let px = |units: i32| Px::new(f64::from(units) * em / f64::from(face.units_per_em()));
         let glyphs = shaped.glyphs.get(chunk.glyphs.clone()).unwrap_or_default();
         let start = glyphs.first().map_or(0, |glyph| glyph.pen);
         let placed = glyphs.iter().filter_map(|glyph| {
-            let ink = face.ink(glyph.glyph)?;
-            let origin = Point::new(left + px(f64::from(glyph.x - start)), self.origin.y - px(f64::from(glyph.y)));
-            let ink = Rect {
-                min: Point::new(px(ink.min.x.get()), -px(ink.max.y.get())),
-                max: Point::new(px(ink.max.x.get()), -px(ink.min.y.get())),
-            };
-            Some(PlacedGlyph { font: run.font, glyph: glyph.glyph, em, origin, ink: ink.translated(origin) })
+            let origin = Point::new(left + px(glyph.x - start), self.origin.y - px(glyph.y));
+            self.glyph(glyph.glyph, run, origin)
         });
         placed.collect()
+    }
+
+    /// A glyph of a run at its origin; `None` for a blank one.
+    fn glyph(&self, glyph: GlyphId, run: &Run, origin: Point<Px>) -> Option<PlacedGlyph> {
+        let face = self.catalogue.face(run.font);
+        let em = Px::new(self.breaker.size * run.scale);
+        let px = |units: FontUnits| Px::new(units.get() * em.get() / f64::from(face.units_per_em()));
+        let ink = face.ink(glyph)?;
+        let ink =
+            Rect { min: Point::new(px(ink.min.x), -px(ink.max.y)), max: Point::new(px(ink.max.x), -px(ink.min.y)) };
+        Some(PlacedGlyph { font: run.font, glyph, em, origin, ink: ink.translated(origin) })
     }
 }
 

@@ -158,9 +158,7 @@ fn part_ligatures(sequences: &[&str], characters: &mut Vec<(usize, char)>) {
 /// characters); `None` where the glyph is right.
 fn drawn_sign(face: &FontFace, text: &str, cluster: u32, in_file: GlyphId) -> Option<(GlyphId, i32)> {
     let character = text.get(cluster as usize..)?.chars().next()?;
-    face.drawn_signs().binary_search(&character).ok()?;
-    let sign = face.glyph_for(character)?;
-    face.sign_advance(sign).filter(|_| !face.is_mark(in_file)).map(|advance| (sign, advance))
+    face.drawn_sign(character).filter(|_| !face.is_mark(in_file))
 }
 
 /// The font of a face, prepared once; `None` for one that cannot be used.

@@ -7,16 +7,14 @@ mod at_once;
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use icu_segmenter::options::LineBreakOptions;
-use icu_segmenter::{GraphemeClusterSegmenter, LineSegmenter, LineSegmenterBorrowed};
+use icu_segmenter::GraphemeClusterSegmenter;
 
-use super::characters::{is_no_break_space, row_of_signs};
-use super::chunks::{ChunkBuilder, is_natural_break, mark_breaks};
+use super::chunks::{ChunkBuilder, break_opportunities, is_natural_break, mark_breaks, marked};
 use super::error::LayoutError;
 use super::font_fallback::FontFallback;
 use super::ink::Ink;
+use super::rows::{Row, rows};
 use super::run::{Run, runs};
 use super::shape::Shaper;
 use super::shaped_text::{BreakAfter, Chunk, ShapedText};
@@ -24,18 +22,12 @@ use super::varied::Variation;
 use super::word_shapes::mark_words_unsafe;
 use crate::catalogue::{Context, FontId};
 
-/// Unicode line breaking (UAX 14), with dictionaries for Thai, Lao, Khmer and Burmese.
-static LINE_BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
-    LazyLock::new(|| LineSegmenter::new_dictionary(LineBreakOptions::default()));
-
 /// The limit of reshaped text, as a multiple of the chunks and glyphs of the whole paragraph. The lines of one size
 /// need about as many as the paragraph, so the reshaped text of several sizes is kept.
 const MOST_KEPT: usize = 4;
 /// Added to that limit, for short paragraphs.
 const ALWAYS_KEPT: usize = 256;
 
-/// Most characters of words that no-break spaces are believed to join on purpose, such as a number and its unit.
-const LONGEST_GROUP: usize = 30;
 /// Steps of work to vary one glyph.
 const VARYING_STEPS: usize = 40;
 
@@ -65,6 +57,8 @@ pub(super) type WordKey = (usize, usize, usize, usize);
 /// One shaped paragraph.
 pub(super) struct ShapedParagraph {
     pub(super) text: String,
+    /// Its rows of one sign.
+    pub(super) rows: Vec<Row>,
     pub(super) runs: Vec<Run>,
     /// The whole paragraph first, then the text that was shaped again.
     texts: Vec<ShapedText>,
@@ -106,6 +100,7 @@ impl ShapedParagraph {
         let context = |run: &Run| shaper.catalogue.face(run.font).context();
         let is_contextual = runs.iter().any(|run| context(run) == Context::Line);
         let mut paragraph = Self {
+            rows: rows(&text),
             text,
             runs,
             texts: Vec::new(),
@@ -127,6 +122,7 @@ impl ShapedParagraph {
         let blank = |chunk: &Chunk| chunk.ink.map_or(0.0, |ink| (chunk.advance - ink.right).max(-ink.left));
         paragraph.slack = 1.0 + whole.chunks.iter().map(blank).fold(0.0, f64::max);
         paragraph.texts.push(whole);
+        paragraph.refine_rows(shaper);
         Ok(paragraph)
     }
 
@@ -211,14 +207,24 @@ impl ShapedParagraph {
     }
 
     /// The chunks of the line from chunk `first` to chunk `last`, in logical order, with the shapes that they have in
-    /// the line. The ids are valid until the next call.
+    /// the line; the line cuts its rows of one sign to `signs`. The ids are valid until the next call.
     pub(super) fn line(
         &mut self,
         first: usize,
         last: usize,
+        signs: Option<usize>,
         shaper: &mut Shaper<'_>,
     ) -> Result<Vec<ChunkId>, LayoutError> {
         self.drop_reshaped_beyond_limit();
+        let mut ids = Vec::with_capacity(last + 1 - first);
+        for part in self.parts(first, last, signs) {
+            ids.extend(self.part(part.start, part.end - 1, shaper)?);
+        }
+        Ok(ids)
+    }
+
+    /// The chunks of a line, or of a part of a line that cuts its rows.
+    fn part(&mut self, first: usize, last: usize, shaper: &mut Shaper<'_>) -> Result<Vec<ChunkId>, LayoutError> {
         let hyphen = self.ends_in_hyphen(last);
         let Some(written) = self.last_written(first, last) else { return Ok(Vec::new()) };
         let end = self.end_of(written);
@@ -286,21 +292,9 @@ impl ShapedParagraph {
     }
 
     /// The chunks of the line with the shapes of the whole paragraph; its ends may look different.
-    pub(super) fn roughly(&self, first: usize, last: usize) -> Vec<ChunkId> {
-        let written = self.last_written(first, last);
-        written.map_or_else(Vec::new, |written| (first..=written).map(|chunk| ChunkId { text: 0, chunk }).collect())
-    }
-
-    /// The bytes of a row of one sign, such as a line to write on, at the end of the word that begins in a chunk.
-    pub(super) fn row_of_signs(&self, chunk: usize) -> Option<Range<usize>> {
-        let start = self.chunks().get(chunk)?.text.start;
-        row_of_signs(self.text.get(start..)?).map(|row| start + row.start..start + row.end)
-    }
-
-    /// The first chunk from `first` on whose text ends at byte `end` or later.
-    pub(super) fn chunk_that_ends_at(&self, first: usize, end: usize) -> usize {
-        let behind = self.chunks().iter().skip(first).take_while(|chunk| chunk.text.end < end).count();
-        first + behind
+    pub(super) fn roughly(&self, first: usize, last: usize, signs: Option<usize>) -> Vec<ChunkId> {
+        let Some(written) = self.last_written(first, last) else { return Vec::new() };
+        self.parts(first, written, signs).into_iter().flatten().map(|chunk| ChunkId { text: 0, chunk }).collect()
     }
 
     /// The first byte of the text of a chunk.
@@ -368,32 +362,4 @@ impl ShapedParagraph {
         mark_breaks(&self.text, &mut output.chunks, &self.opportunities);
         Ok(output)
     }
-}
-
-/// For each byte up to the end of a text of this length, whether it is one of the positions.
-/// For each byte of a text, whether a line may end before it: where UAX 14 allows it, and at every space of a text that
-/// has no-break spaces in place of spaces, as texts from web pages often have.
-fn break_opportunities(text: &str) -> Vec<bool> {
-    let mut opportunities = marked(text.len(), LINE_BREAKS.segment_str(text));
-    let mut start = 0;
-    for end in (1..=text.len()).filter(|end| opportunities[*end]).collect::<Vec<usize>>() {
-        let group = text.get(start..end).unwrap_or_default();
-        if group.contains(is_no_break_space) && group.chars().count() > LONGEST_GROUP {
-            for (offset, space) in group.char_indices().filter(|(_, character)| is_no_break_space(*character)) {
-                opportunities[start + offset + space.len_utf8()] = true;
-            }
-        }
-        start = end;
-    }
-    opportunities
-}
-
-fn marked(length: usize, positions: impl Iterator<Item = usize>) -> Vec<bool> {
-    let mut marked = vec![false; length + 1];
-    for position in positions {
-        if let Some(slot) = marked.get_mut(position) {
-            *slot = true;
-        }
-    }
-    marked
 }

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use super::characters::{LEAST_ROW, ROW_SIGNS, is_spaced_row, row_of_signs};
 use super::ink::Ink;
+use super::rows::{self, Row, is_in_row};
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 
 /// Whether a line may end after a chunk.
@@ -85,17 +85,14 @@ pub(super) struct TextExtent {
 }
 
 impl TextExtent {
-    /// The extent of the chunks of `text`. A row of one sign counts only with its beginning, because lines may cut it.
-    pub(super) fn of(text: &str, chunks: &[Chunk]) -> Self {
+    /// The extent of the chunks of a paragraph. Its rows of one sign count nothing, because lines may cut them.
+    pub(super) fn of(chunks: &[Chunk], rows: &[Row]) -> Self {
         let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
-        // The rest of a row may be cut.
-        let counted = if is_spaced_row(text) { inked.min(LEAST_ROW) } else { inked };
+        // The spaces of a row stand between its signs.
+        let counted = if rows.iter().any(|row| row.is_spaced) { inked.min(rows::LEAST) } else { inked };
         let (mut extent, mut word) = (Self::default(), 0.0);
         for chunk in chunks.get(..counted).unwrap_or_default() {
-            let own = text.get(chunk.text.clone()).unwrap_or_default();
-            let is_sign_of_row = chunk.break_after == BreakAfter::Emergency && own.ends_with(ROW_SIGNS);
-            let is_row = is_sign_of_row || row_of_signs(own).is_some();
-            let advance = if is_row { 0.0 } else { chunk.advance };
+            let advance = if is_in_row(rows, &chunk.text) { 0.0 } else { chunk.advance };
             extent.advance += advance + chunk.space_advance;
             extent.word_spaces += f64::from(chunk.word_spaces);
             extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);

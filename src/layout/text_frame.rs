@@ -41,8 +41,8 @@ pub(super) struct TypesetLine {
     pub(super) baseline: f64,
     /// Its ink, which decides its position between the margins.
     pub(super) ink: Option<Ink>,
-    /// Chunks after it that are not written, because it cuts a row of one sign.
-    pub(super) cut: usize,
+    /// The number of signs to which it cuts its rows of one sign, if it does.
+    pub(super) signs: Option<usize>,
 }
 
 /// A position in the text.
@@ -190,7 +190,7 @@ impl TextFrame<'_, '_> {
                 let effects = self.effects.on_line(clean.number, number, size);
                 let breaker = LineBreaker { effects, ..breaker };
                 let mut search = LineSearch { breaker, paragraph, shaper: self.shaper };
-                let Some(Line { last, ink, cut }) = search.next_line(first)? else {
+                let Some(Line { last, ink, signs }) = search.next_line(first)? else {
                     if at_end != AtEnd::Clip {
                         return Ok(TypesetText { cut_at: at, ..typeset });
                     }
@@ -209,11 +209,11 @@ impl TextFrame<'_, '_> {
                 }
                 let Some(grown) = grown else { return Ok(TypesetText { cut_at: at, ..typeset }) };
                 extent = grown;
-                typeset.lines.push(TypesetLine { page, paragraph: index, effects, first, last, baseline, ink, cut });
+                typeset.lines.push(TypesetLine { page, paragraph: index, effects, first, last, baseline, ink, signs });
                 number += 1;
                 page_is_empty = false;
                 baseline += pitch;
-                first = last + 1 + cut;
+                first = last + 1;
             }
             if breaker.by == MeasuredBy::TextAndLine
                 && let Some(kept) = self.keep_from_widow(&mut typeset, &breaker)?

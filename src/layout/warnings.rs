@@ -107,7 +107,7 @@ fn broken_words(frame: &TextFrame<'_, '_>, size: f64, typeset: &TypesetText) -> 
 
 /// The rows of one sign that are cut to their line.
 fn cut_rows(text: &CleanText, typeset: &TypesetText) -> Option<Warning> {
-    let cut = typeset.lines.iter().filter(|line| line.cut > 0);
+    let cut = typeset.lines.iter().filter(|line| line.signs.is_some());
     let mut numbers: Vec<usize> = cut.filter_map(|cut| Some(text.paragraphs.get(cut.paragraph)?.number)).collect();
     numbers.dedup();
     let message = match numbers[..] {

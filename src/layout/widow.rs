@@ -21,14 +21,14 @@ impl TextFrame<'_, '_> {
         breaker: &LineBreaker,
     ) -> Result<Option<InkExtent>, LayoutError> {
         let [earlier @ .., above, last] = typeset.lines.as_mut_slice() else { return Ok(None) };
-        if above.paragraph != last.paragraph || above.page != last.page || above.cut + last.cut > 0 {
+        if above.paragraph != last.paragraph || above.page != last.page || above.signs.or(last.signs).is_some() {
             return Ok(None);
         }
         let Some(paragraph) = self.paragraphs.get_mut(last.paragraph) else { return Ok(None) };
         let Some(end) = earlier_end(paragraph.chunks(), above, last) else { return Ok(None) };
         let mut line = |of: &TypesetLine, first, last| {
             let breaker = LineBreaker { effects: of.effects, ..*breaker };
-            let line = LineSearch { breaker, paragraph, shaper: self.shaper }.line_that_fits(first, last)?;
+            let line = LineSearch { breaker, paragraph, shaper: self.shaper }.line_that_fits(first, last, None)?;
             Ok::<_, LayoutError>(line.map(|line| TypesetLine { first, last, ink: line.ink, ..*of }))
         };
         let (Some(shorter), Some(longer)) = (line(above, above.first, end)?, line(last, end + 1, last.last)?) else {

@@ -51,11 +51,10 @@ pub fn vector_text(
         let words = layout.words.get(line.words.clone()).unwrap_or_default();
         // A pen writes from right to left where the line does.
         let is_reversed = kind == PathKind::Strokes && line.runs.first().is_some_and(|run| run.right_to_left);
-        let with_number = |word| (number, word);
+        let start = numbered.len();
+        numbered.extend(words.iter().map(|word| (number, word)));
         if is_reversed {
-            numbered.extend(words.iter().rev().map(with_number));
-        } else {
-            numbered.extend(words.iter().map(with_number));
+            numbered[start..].reverse();
         }
     }
     let words = numbered.par_iter().map(|(line, word)| composer.word(*line, word, is_wanted));

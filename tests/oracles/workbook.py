@@ -1,4 +1,4 @@
-"""Makes a workbook as a spreadsheet program saves it: a hidden sheet, a list, and another sheet.
+"""Makes a workbook as a spreadsheet program saves it: a hidden sheet, a list with a hidden row, and another sheet.
 
 Asked {"file": where to write}, it answers the names of the visible sheets.
 """
@@ -36,7 +36,9 @@ def cell(value):
 
 
 def rows(table):
-    return "".join(f"<row>{''.join(map(cell, row))}</row>" for row in table)
+    # A filter has hidden the last row of the list.
+    hides = [' hidden="1"' if row is LIST[-1] else "" for row in table]
+    return "".join(f"<row{hide}>{''.join(map(cell, row))}</row>" for hide, row in zip(hides, table))
 
 
 def relations(targets):

@@ -1,7 +1,7 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and
-//! a report. In order: `template` and `texts` read the texts, `merge` the list (`workbook`, `encoding`, by `code_page`
+//! a report. In order: `template` and `texts` read the texts, `merge` the list (`workbook`, `hidden_rows`, `encoding`, by `code_page`
 //! and `readings`; `delimiter`, `csv_text`, `table`, `columns`), `rows` a file of requests; `suspicious`
 //! warns of texts that were hardly meant (`row_warning`). `check` finds errors in what all rows share before any page
 //! is made. `same_size` finds one size for all rows. `report` finds the rows that an earlier run finished; its `entry`s
@@ -18,6 +18,7 @@ mod csv_text;
 mod delimiter;
 mod encoding;
 mod entry;
+mod hidden_rows;
 mod interrupt;
 mod merge;
 mod patience;

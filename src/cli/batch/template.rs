@@ -1,5 +1,6 @@
 //! Text with named placeholders: `Dear {name},`. `{gift|a kind word}` has a default, and `{{` is a literal brace. A
-//! line of nothing but placeholders whose default is empty leaves with its line break where all of them are empty.
+//! line of nothing but placeholders whose default is empty leaves with its line break where all of them are empty, and
+//! with one of the blank lines around it.
 
 use crate::catalogue::is_default_ignorable;
 
@@ -62,8 +63,20 @@ impl Template {
     /// The text with every placeholder replaced by its `value`, or by its default if the value shows nothing; without
     /// the lines that have nothing then.
     pub(super) fn filled(&self, value: impl Fn(&str) -> String) -> String {
-        let lines = self.0.iter().filter(|line| !leaves(line, &value));
-        lines.map(|line| filled_line(line, &value, str::to_owned)).collect::<Vec<_>>().join("\n")
+        let mut kept: Vec<&[Piece]> = Vec::new();
+        let mut has_left = false;
+        for line in &self.0 {
+            if leaves(line, &value) {
+                has_left = true;
+                continue;
+            }
+            let is_second_blank = has_left && is_blank(line) && kept.last().is_some_and(|before| is_blank(before));
+            if !is_second_blank {
+                kept.push(line);
+            }
+            has_left = false;
+        }
+        kept.into_iter().map(|line| filled_line(line, &value, str::to_owned)).collect::<Vec<_>>().join("\n")
     }
 
     /// The text with every placeholder replaced by its `value` or default in another `form`.
@@ -107,6 +120,11 @@ fn lines(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
     }
     lines.push(line);
     lines
+}
+
+/// Whether a line of the template has nothing.
+fn is_blank(line: &[Piece]) -> bool {
+    line.iter().all(|piece| matches!(piece, Piece::Text(text) if shows_nothing(text)))
 }
 
 /// Whether a line has nothing but placeholders, apart from signs between them, and all of them have an empty default
@@ -199,6 +217,14 @@ mod tests {
         assert_eq!(with(&[]), "\n\nDear \n-", "a placeholder without a default keeps its line");
         assert_eq!(Template::parse("{a|}\n{b|}").unwrap().filled(|_| " ".to_owned()), "");
         assert_eq!(Template::parse("{a|}").unwrap().filled_with(|_| String::new(), |_| "_".to_owned()), "_");
+    }
+
+    #[test]
+    fn a_paragraph_that_leaves_takes_a_blank_line_along() {
+        let filled = |source: &str| Template::parse(source).unwrap().filled(|_| String::new());
+        assert_eq!(filled("Dear Ann,\n\n{ps|}\n\nYours"), "Dear Ann,\n\nYours");
+        assert_eq!(filled("Dear Ann,\n\n{a|}\n{b|}\n\n\nYours"), "Dear Ann,\n\n\nYours");
+        assert_eq!(filled("Dear Ann,\n{ps|}\n\nYours"), "Dear Ann,\n\nYours");
     }
 
     #[test]

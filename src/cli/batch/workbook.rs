@@ -5,6 +5,7 @@ use std::io::Cursor;
 use calamine::{Data, Range, Reader as _, SheetVisible, Xlsx, open_workbook_from_rs};
 
 use super::csv_text::RawRecord;
+use super::hidden_rows::hidden_rows;
 
 /// The start of a workbook, which is a ZIP archive.
 const START: &[u8] = b"PK\x03\x04";
@@ -46,8 +47,20 @@ pub(super) fn records(bytes: &[u8]) -> Result<(Vec<RawRecord>, Vec<String>), Str
         )
     });
     let formulas = workbook.worksheet_formula(name).map_err(unreadable)?;
-    let notes = std::iter::once(read).chain(number).chain(without_value(&formulas, sheet));
+    let hidden = hidden(&hidden_rows(bytes, name));
+    let notes = std::iter::once(read).chain(hidden).chain(number).chain(without_value(&formulas, sheet));
     Ok((records_of(sheet), notes.collect()))
+}
+
+/// That rows are read which the user may not see.
+fn hidden(rows: &[usize]) -> Option<String> {
+    let (row, others) = rows.split_first()?;
+    let are = match others.len() {
+        0 => format!("row {row} is hidden, and is read as well; delete it"),
+        1 => format!("row {row} and 1 other row are hidden, and are read as well; delete them"),
+        others => format!("row {row} and {others} other rows are hidden, and are read as well; delete them"),
+    };
+    Some(format!("{are} to leave out what a filter hides"))
 }
 
 /// Programs that write workbooks without computing them leave formulas without a value.

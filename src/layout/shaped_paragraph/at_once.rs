@@ -18,7 +18,7 @@ impl ShapedParagraph {
         last: usize,
         shaper: &mut Shaper<'_>,
     ) -> Result<bool, LayoutError> {
-        let together = self.line(first, last, shaper)?;
+        let together = self.line(first, last, None, shaper)?;
         let together = self.placed(&together, shaper);
         let bytes = self.chunks().get(first).zip(self.chunks().get(last)).map(|(a, b)| a.text.start..b.text.end);
         let whole = self.shape(bytes.unwrap_or_default(), false, ShapingMode::Whole, shaper)?;

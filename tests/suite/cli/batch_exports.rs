@@ -125,6 +125,7 @@ fn the_first_visible_sheet_of_a_workbook_is_read() {
     let output = batch(folder.path(), &["-o", "{row} {whole} {when} {sum} {paid}.png"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("read the sheet people only; others are more"), "{said}");
+    assert!(said.contains("row 3 is hidden, and is read as well"), "{said}");
     assert!(said.contains("without their format, such as 2026-12-24"), "{said}");
     let report = std::fs::read_to_string(folder.path().join("dry-run.jsonl")).unwrap_or_else(|_| panic!("{said}"));
     for file in ["1 Zoë Marsh 2026-12-24 12.5 TRUE.png", "2 Łukasz Kowal 2026-12-25 1501 FALSE.png"] {

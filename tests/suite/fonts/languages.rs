@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use longhand::catalogue::{CatalogueSource, CharacterSet, FontCatalogue, FontFace, FontFile, is_combining_mark};
+use longhand::catalogue::{CatalogueSource, FontCatalogue, FontFace, FontFile, is_combining_mark};
 
 use crate::oracle::root;
 
@@ -94,11 +94,14 @@ impl Words {
         Self(text.lines().map(row).collect())
     }
 
-    fn share(&self, characters: &CharacterSet) -> Share {
+    fn share(&self, face: &FontFace) -> Share {
+        let characters = face.characters();
         let (mut all, mut lost, mut weights) = (0.0, 0.0, HashMap::<char, f64>::new());
         for (weight, needed) in &self.0 {
             all += weight;
-            if characters.writes(needed) {
+            // Words of letters that stand in squares look spaced out.
+            let letters: String = needed.chars().filter(|each| each.is_alphabetic()).collect();
+            if characters.writes(needed) && !face.sets_in_squares(&letters) {
                 continue;
             }
             lost += weight;
@@ -130,8 +133,7 @@ fn write(folder: &Path, catalogue: &FontCatalogue) {
     let lists = LANGUAGES.map(|(language, _)| (language, Words::read(folder, language)));
     let mut table = "id\tslug\tcharacters\twords\tlacking\n".to_owned();
     for face in catalogue.faces() {
-        let shares: Vec<(&str, Share)> =
-            lists.iter().map(|(language, words)| (*language, words.share(face.characters()))).collect();
+        let shares: Vec<(&str, Share)> = lists.iter().map(|(language, words)| (*language, words.share(face))).collect();
         let words = shares.iter().filter(|(_, share)| share.words >= LEAST);
         let words: Vec<String> =
             words.map(|(language, share)| format!("{language}:{}", percent(share.words))).collect();
@@ -265,7 +267,7 @@ fn every_hand_writes_english_and_the_hands_of_other_languages_their_words() {
 #[test]
 fn a_word_is_written_only_with_all_of_its_characters() {
     let catalogue = FontCatalogue::load().unwrap();
-    let caveat = catalogue.faces().next().unwrap().characters();
+    let caveat = catalogue.faces().next().unwrap();
     let words =
         |rows: &[(f64, &str)]| Words(rows.iter().map(|(weight, needed)| (*weight, (*needed).to_owned())).collect());
     let of = |rows| words(rows).share(caveat);

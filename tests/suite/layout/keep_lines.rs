@@ -121,6 +121,21 @@ fn a_line_too_long_for_small_writing_wraps_and_is_told() {
 }
 
 #[test]
+fn a_line_that_cannot_be_kept_does_not_give_up_the_others() {
+    let text = "Frau Dr. Maximiliane Leopoldine von Hohenstaufen-Wartenberg-Burladingen\n\
+                c/o Gesellschaft für Straßenbau mbH\n72393 Burladingen-Salmendingen\nGermany";
+    for more in [json!({"font_size": 80}), json!({"font_size": "auto"}), json!({"font_size": 80, "overflow": "clip"})] {
+        let page = kept(text, &with(&more, &json!({"font_id": 12, "margin_bottom": 100})));
+        let lines = texts(&page);
+        let given: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.get(lines.len() - 3..).unwrap(), given.get(1..).unwrap(), "{more}");
+        let told = page.warnings.iter().filter(|warning| warning.kind == WarningKind::LineWrapped);
+        let told: Vec<&str> = told.map(|warning| warning.message.as_str()).collect();
+        assert!(told.len() == 1 && told[0].starts_with("line 1 had to wrap"), "{more}: {told:?}");
+    }
+}
+
+#[test]
 fn kept_lines_have_an_x_height_of_a_millimetre_and_a_half() {
     let mut least = f64::INFINITY;
     for letters in 20..120 {

@@ -99,6 +99,46 @@ fn every_row_that_is_cut_is_named() {
 }
 
 #[test]
+fn what_follows_a_row_stays_on_its_line() {
+    let row = "_".repeat(60);
+    for (text, sign, cut) in [
+        (format!("[{row}]"), '_', "[]"),
+        (format!("Dear {row},"), '_', "Dear ,"),
+        (format!("Name: {row} Date: {row}"), '_', "Name:  Date: "),
+        (format!("owe ${row}, by {row}."), '_', "owe $, by ."),
+        (format!("Soup {} 1250", ".".repeat(300)), '.', "Soup  1250"),
+        (format!("שם {row} תאריך"), '_', "תאריך  שם"),
+    ] {
+        let page = page(&narrow(1400.0, &text));
+        let kept = texts(&page).concat();
+        assert!(page.lines.len() == 1 && kinds(&page).contains(&WarningKind::RowCut), "{kept}");
+        let rows = kept.split(|other| other != sign).map(str::len).filter(|length| *length > 0);
+        let rows: Vec<usize> = rows.collect();
+        assert!(rows.iter().all(|length| *length >= 10 && *length == rows[0]), "{kept}");
+        assert_eq!(kept.replace(sign, ""), cut);
+    }
+    // A line that no row would leave room on wraps as it did.
+    let page = page(&narrow(
+        1400.0,
+        "I, ____________________, give my word that I have read this and agree to all of it, and more",
+    ));
+    assert!(page.lines.len() > 1 && kinds(&page).is_empty(), "{:?}", page.lines);
+}
+
+#[test]
+fn a_row_within_a_line_does_not_set_the_size() {
+    let size = |text: &str| of_request(&json!({"text": text, "page_size": "a6"})).calculated_font_size.unwrap();
+    let row = "_".repeat(40);
+    for (long, short) in [
+        (format!("[{row}]\nthank you"), "[_____]\nthank you"),
+        (format!("Dear {row},\nthank you"), "Dear __________,\nthank you"),
+        (format!("Soup {} 12", ".".repeat(80)), "Soup ..... 12"),
+    ] {
+        assert!(size(&long) >= size(short), "{long}");
+    }
+}
+
+#[test]
 fn a_row_that_fits_a_line_is_whole() {
     let text = format!("Name: {}", "_".repeat(20));
     let page = page(&RenderSpec { font_size: FontSize::Fixed(Px::new(40.0)), ..spec(&text) });

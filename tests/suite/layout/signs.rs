@@ -67,3 +67,23 @@ fn hands_for_plotters_have_strokes_for_signs() {
         assert!(!strokes.is_empty());
     }
 }
+
+#[test]
+fn strokes_of_signs_fill_the_ink_of_the_hand_that_has_its_own() {
+    for face in CATALOGUE.faces().filter(|face| face.has_strokes()) {
+        for sign in "•♥★●■→←✓".chars().filter(|sign| face.has(*sign)) {
+            let glyph = face.glyph_for(sign).unwrap();
+            let strokes = face.glyph_strokes(glyph).unwrap_or_default();
+            let whose = || format!("font {}: {sign}", face.id().get());
+            assert!(!strokes.is_empty(), "{}", whose());
+            let commands = strokes.iter().flat_map(|stroke| &stroke.commands);
+            let line: BezPath = commands.copied().map(PathEl::from).collect();
+            let (ink, pen) = (face.ink(glyph).unwrap(), face.stroke_em() * f64::from(face.units_per_em()));
+            let covered = line.bounding_box().inflate(0.5 * pen, 0.5 * pen);
+            // A drawn sign keeps its shape: it fills the width or the height.
+            let filled =
+                (covered.width() / (ink.max.x - ink.min.x).get()).max(covered.height() / (ink.max.y - ink.min.y).get());
+            assert!(filled > 0.8 && filled < 2.0, "{}: {filled}", whose());
+        }
+    }
+}
