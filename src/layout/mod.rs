@@ -9,9 +9,9 @@
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `varied` applies writer variation to letters and gaps. `chunks` splits the glyphs
 //!    where a line may break. The result is one `shaped_paragraph` per paragraph.
-//! 4. `line_break` breaks a paragraph into lines by their ink, and `cut_rows` cuts the `rows` of one sign. `text_frame` fills the text area, `automatic_size` finds
-//!    the largest font size that fits, and `keep_lines` the largest at which no given line wraps; `widow` avoids a single
-//!    word on a paragraph's last line.
+//! 4. `line_break` breaks a paragraph into lines by their ink, and `cut_rows` cuts the `rows` of one sign. `text_frame`
+//!    fills the text area, `automatic_size` finds the largest font size that fits, and `keep_lines` the largest at which
+//!    no given line wraps; `widow` avoids a single word on a paragraph's last line.
 //! 5. `place_glyphs` makes pages from the lines, at the height that `vertical_position` gives; `words` finds the words
 //!    that are rotated, and `effects` gives their angles and the indents of lines.
 //!
