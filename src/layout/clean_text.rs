@@ -366,17 +366,9 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_other_scripts_in_latin_words_are_latin() {
+    fn letters_of_other_scripts_in_latin_words_and_fractions_after_figures_read_as_they_are_meant() {
         let written = |text: &str| clean(text, FontId::new(3).unwrap(), &CATALOGUE).unwrap().paragraphs[0].text.clone();
         assert_eq!(written("D\u{435}ar \u{422}om, Том, \u{391}nn\u{430}"), "Dear Tom, Том, Anna");
-    }
-
-    #[test]
-    fn a_fraction_after_a_digit_stays_a_fraction() {
-        let written = |text: &str| {
-            let text = clean(text, FontId::new(3).unwrap(), &CATALOGUE).unwrap();
-            text.paragraphs[0].text.clone()
-        };
         assert_eq!(written("1⅓ cups, ⅔ oz"), "1\u{A0}1⁄3 cups, 2⁄3 oz");
     }
 

@@ -4,13 +4,14 @@
 //!
 //! 1. `clean_text` cleans the text; `characters` classifies each character; `look_alikes` says what is written for one
 //!    that the chosen font lacks; `lost_spaces` finds lines whose indents and tabs are lost.
-//! 2. `font_fallback` chooses the font of each character; `run` splits paragraphs by font, script and direction.
+//! 2. `font_fallback` chooses the font of each of the `tokens`, which are words and signs; `run` splits paragraphs by
+//!    font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `varied` applies writer variation to letters and gaps. `chunks` splits the glyphs
 //!    where a line may break. The result is one `shaped_paragraph` per paragraph.
-//! 4. `line_break` breaks a paragraph into lines by their ink. `text_frame` fills the text area, `automatic_size` finds
-//!    the largest font size that fits, and `keep_lines` the largest at which no given line wraps; `widow` avoids a single
-//!    word on a paragraph's last line.
+//! 4. `line_break` breaks a paragraph into lines by their ink, and `cut_rows` cuts the `rows` of one sign. `text_frame`
+//!    fills the text area, `automatic_size` finds the largest font size that fits, and `keep_lines` the largest at which
+//!    no given line wraps; `widow` avoids a single word on a paragraph's last line.
 //! 5. `place_glyphs` makes pages from the lines, at the height that `vertical_position` gives; `words` finds the words
 //!    that are rotated, and `effects` gives their angles and the indents of lines.
 //!
@@ -21,6 +22,7 @@ mod automatic_size;
 mod characters;
 mod chunks;
 mod clean_text;
+mod cut_rows;
 mod effects;
 mod error;
 mod font_fallback;
@@ -43,6 +45,7 @@ mod shaped_glyph;
 mod shaped_paragraph;
 mod shaped_text;
 mod text_frame;
+mod tokens;
 mod varied;
 mod vertical_position;
 mod warnings;

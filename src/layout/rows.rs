@@ -1,29 +1,21 @@
-//! Rows of one sign: lines to write on, leaders and separators. A line may cut its rows, so that they do not wrap and do
-//! not set the size of the page.
+//! Rows of one sign: lines to write on, leaders and separators.
 
 use std::ops::Range;
 
 use super::characters::is_space;
-use super::error::LayoutError;
-use super::line_break::{Line, LineSearch};
-use super::shape::Shaper;
-use super::shaped_paragraph::ShapedParagraph;
-use super::shaped_text::BreakAfter;
 
 /// The signs of which rows are made.
 const SIGNS: [char; 15] = ['_', '-', '–', '—', '―', '─', '━', '.', '…', '·', '=', '═', '*', '~', '•'];
 /// Least number of signs of a row.
 pub(super) const LEAST: usize = 5;
-/// Least number of signs of a line to write on that is cut to make room for the words after it.
-const LEAST_TO_WRITE_ON: usize = 10;
 
 /// A row of one sign in a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     /// Its bytes of the paragraph.
-    bytes: Range<usize>,
+    pub(super) bytes: Range<usize>,
     /// Whether it is a line to write on.
-    is_to_write_on: bool,
+    pub(super) is_to_write_on: bool,
     /// Whether it is the whole paragraph, with spaces between its signs.
     pub(super) is_spaced: bool,
 }
@@ -57,116 +49,6 @@ fn is_spaced_row(text: &str) -> bool {
 pub(super) fn is_in_row(rows: &[Row], part: &Range<usize>) -> bool {
     let behind = rows.partition_point(|row| row.bytes.end <= part.start);
     rows.get(behind).is_some_and(|row| row.bytes.start < part.end)
-}
-
-impl ShapedParagraph {
-    /// Makes a chunk of each sign of a row, so that lines can cut it.
-    pub(super) fn refine_rows(&mut self, shaper: &Shaper<'_>) {
-        let rows: Vec<Range<usize>> =
-            self.rows.iter().filter(|row| !row.is_spaced).map(|row| row.bytes.clone()).collect();
-        for bytes in rows.into_iter().rev() {
-            let first = self.chunks().partition_point(|chunk| chunk.text.end <= bytes.start);
-            let behind = self.chunks().partition_point(|chunk| chunk.text.start < bytes.end);
-            self.refine(first..behind, shaper);
-        }
-    }
-
-    /// The rows of a line from chunk `first` to chunk `last`, each with its chunks there.
-    fn rows_of_line(&self, first: usize, last: usize) -> impl Iterator<Item = (&Row, Range<usize>)> {
-        let chunks = self.chunks();
-        let before = move |byte| chunks.partition_point(|chunk| chunk.text.start < byte).clamp(first, last + 1);
-        let start = chunks.get(first).map_or(0, |chunk| chunk.text.start);
-        let end = chunks.get(last).map_or(0, |chunk| chunk.end);
-        let next = self.rows.partition_point(|row| row.bytes.end <= start);
-        let behind = self.rows.partition_point(|row| row.bytes.start < end);
-        let rows = self.rows.get(next..behind).unwrap_or_default().iter();
-        rows.map(move |row| (row, before(row.bytes.start)..before(row.bytes.end)))
-            .filter(|(_, chunks)| !chunks.is_empty())
-    }
-
-    /// The chunks of a line that are written, as ranges without gaps, where it cuts its rows to `signs`. The last sign of
-    /// a row stays, with the spaces after it.
-    pub(super) fn parts(&self, first: usize, last: usize, signs: Option<usize>) -> Vec<Range<usize>> {
-        let Some(signs) = signs else { return vec![first..last + 1] };
-        let mut parts = Vec::new();
-        let mut start = first;
-        for (_, row) in self.rows_of_line(first, last).filter(|(_, row)| row.len() > signs) {
-            parts.push(start..row.start + signs.saturating_sub(1));
-            start = row.end - 1;
-        }
-        parts.push(start..last + 1);
-        parts
-    }
-}
-
-impl LineSearch<'_, '_> {
-    /// The line from chunk `first` on with its rows cut: up to the end of the paragraph, or else up to the end of the
-    /// word with a row that does not fit, if no line of its own has room for it. `None` where no row has to be cut, or where too
-    /// little of it would be left. `uncut` is the line without cuts.
-    pub(super) fn with_cut_rows(&mut self, first: usize, uncut: Option<Line>) -> Result<Option<Line>, LayoutError> {
-        let Some(end) = self.paragraph.chunks().len().checked_sub(1) else { return Ok(None) };
-        if self.paragraph.rows.is_empty() || uncut.is_some_and(|line| line.last == end) {
-            return Ok(None);
-        }
-        let is_to_write_on = self.paragraph.rows_of_line(first, end).any(|(row, _)| row.is_to_write_on);
-        let least = if is_to_write_on { LEAST_TO_WRITE_ON } else { LEAST };
-        if let Some(line) = self.cut_to_line(first, end, least)? {
-            return Ok(Some(line));
-        }
-        let next = uncut.map_or(first, |line| line.last + 1);
-        let may_end = |index: &usize| {
-            let chunk = self.paragraph.chunks().get(*index);
-            chunk.is_some_and(|chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen))
-        };
-        let last = (next..=end).find(may_end).unwrap_or(end);
-        if self.paragraph.rows_of_line(next, last).next().is_none() || self.longest(next, &[last])?.is_some() {
-            return Ok(None);
-        }
-        self.cut_to_line(first, last, LEAST)
-    }
-
-    /// The line from chunk `first` to chunk `last` with its rows cut to as many signs as it has room for; `None` where
-    /// that are fewer than `least`.
-    fn cut_to_line(&mut self, first: usize, last: usize, least: usize) -> Result<Option<Line>, LayoutError> {
-        let longest = self.paragraph.rows_of_line(first, last).map(|(_, chunks)| chunks.len()).max().unwrap_or(0);
-        if longest <= least || self.is_hopeless(first, last)? {
-            return Ok(None);
-        }
-        // With the shapes of the whole paragraph; the line's own may need a little more room.
-        let (mut fitting, mut beyond) = (least - 1, longest);
-        while fitting + 1 < beyond {
-            let middle = usize::midpoint(fitting, beyond);
-            if self.fits_roughly(first, last, Some(middle))? {
-                fitting = middle;
-            } else {
-                beyond = middle;
-            }
-        }
-        for signs in (least..=fitting).rev() {
-            if let Some(line) = self.line_that_fits(first, last, Some(signs))? {
-                return Ok(Some(line));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Whether a line is surely too wide even without its rows.
-    fn is_hopeless(&mut self, first: usize, last: usize) -> Result<bool, LayoutError> {
-        let breaker = self.breaker;
-        let limit = breaker.limit(self.paragraph);
-        let mut pen = 0.0;
-        for chunk in self.paragraph.chunks().get(first..=last).unwrap_or_default() {
-            self.shaper.work.spend(1)?;
-            if is_in_row(&self.paragraph.rows, &chunk.text) {
-                continue;
-            }
-            if pen + chunk.advance * breaker.size > limit {
-                return Ok(true);
-            }
-            pen += breaker.spaces(chunk) + chunk.advance * breaker.size;
-        }
-        Ok(false)
-    }
 }
 
 #[cfg(test)]

@@ -125,7 +125,7 @@ fn a_line_that_cannot_be_kept_does_not_give_up_the_others() {
     let text = "Frau Dr. Maximiliane Leopoldine von Hohenstaufen-Wartenberg-Burladingen\n\
                 c/o Gesellschaft für Straßenbau mbH\n72393 Burladingen-Salmendingen\nGermany";
     for more in [json!({"font_size": 80}), json!({"font_size": "auto"}), json!({"font_size": 80, "overflow": "clip"})] {
-        let page = kept(text, &with(&more, &json!({"font_id": 12, "margin_bottom": 100})));
+        let page = kept(text, &with(&more, &json!({"font_id": 12, "margin_left": 100, "margin_right": 100})));
         let lines = texts(&page);
         let given: Vec<&str> = text.lines().collect();
         assert_eq!(lines.get(lines.len() - 3..).unwrap(), given.get(1..).unwrap(), "{more}");
