@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::code_page::CodePage;
 use super::columns::{self, braced};
 use super::row_warning::RowWarning;
 use super::rows::{Row, file_part};
 use super::table::{self, Record, Table};
 use super::template::Template;
 use super::texts::Texts;
-use super::{csv_text, delimiter, encoding, suspicious, workbook};
+use super::{csv_text, delimiter, suspicious, workbook};
 use crate::cli::{Failure, output};
+use crate::encodings::{self, CodePage};
 
 /// A CSV file, and how it is read.
 #[derive(clap::Args, Debug)]
@@ -59,7 +59,7 @@ pub(super) struct Merge<'a> {
 pub(super) fn read_template(file: &Path) -> Result<Template, Failure> {
     let not_utf_8 = || Failure::data(file)("is not UTF-8; save the text as UTF-8");
     let bytes = std::fs::read(file).map_err(Failure::io("read", file))?;
-    let (bytes, recognised) = encoding::decode(bytes, None).map_err(|_| not_utf_8())?;
+    let (bytes, recognised) = encodings::decode(bytes, None).map_err(|_| not_utf_8())?;
     let source = String::from_utf8(bytes).map_err(|_| not_utf_8())?;
     note_encoding(file, recognised);
     Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(Failure::data(file))
@@ -105,7 +105,7 @@ impl Merge<'_> {
             table.notes.splice(..0, notes);
             return Ok((table, delimiter::USUAL));
         }
-        let (text, recognised) = encoding::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
+        let (text, recognised) = encodings::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
         note_encoding(csv, recognised);
         let (declared, rest) = delimiter::declared(&text);
         let delimiter = match self.input.delimiter.or(declared) {
