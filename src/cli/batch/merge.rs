@@ -10,7 +10,7 @@ use super::rows::{Row, file_part};
 use super::table::{self, Record, Table};
 use super::template::Template;
 use super::texts::Texts;
-use super::{csv_text, delimiter, suspicious, workbook};
+use super::{csv_text, delimiter, single_quotes, suspicious, workbook};
 use crate::cli::{Failure, output};
 use crate::encodings::{self, CodePage};
 
@@ -78,13 +78,15 @@ impl Merge<'_> {
         for note in table.notes.iter().chain(&unused) {
             output::note(&format!("{}: {note}", csv.display()));
         }
+        let read = table.records.iter().filter_map(|record| record.cells.as_deref().ok()).collect::<Vec<_>>();
+        let quoted = single_quotes::quoted_columns(&table.columns, &read);
         let all = table.records.len();
         let width = all.to_string().len();
         let rows: Vec<Row> = table
             .records
             .iter()
             .filter(|record| self.input.allow_empty || !record.is_blank())
-            .map(|record| self.row(width, record, &table.columns))
+            .map(|record| self.row(width, record, &table.columns, &quoted))
             .collect();
         if rows.len() < all {
             let empty = match all - rows.len() {
@@ -121,7 +123,8 @@ impl Merge<'_> {
         Ok((table, delimiter))
     }
 
-    fn row(&self, width: usize, record: &Record, columns: &[String]) -> Row {
+    /// The row of a record. `quoted`: columns in single quotes.
+    fn row(&self, width: usize, record: &Record, columns: &[String], quoted: &[&str]) -> Row {
         let none = Vec::new();
         let cells = record.cells.as_ref().unwrap_or(&none);
         let number = record.number;
@@ -137,17 +140,27 @@ impl Merge<'_> {
         });
         let file = PathBuf::from(self.pattern.filled_with(value, file_part));
         let mut row = Row::new(number, request, file);
-        row.warnings = self.suspicious(&row, value, columns);
+        row.warnings = self.suspicious(&row, value, columns, quoted);
         row
     }
 
     /// Warnings about cells and texts of a row that look wrong.
-    fn suspicious(&self, row: &Row, value: impl Fn(&str) -> String, columns: &[String]) -> Vec<RowWarning> {
+    fn suspicious(
+        &self,
+        row: &Row,
+        value: impl Fn(&str) -> String,
+        columns: &[String],
+        quoted: &[&str],
+    ) -> Vec<RowWarning> {
         let Some(request) = row.request.as_ref().ok().and_then(Value::as_object) else { return Vec::new() };
         let mut used: Vec<&str> = self.texts.placeholders().collect();
         used.sort_unstable();
         used.dedup();
-        let cells = used.into_iter().filter_map(|name| suspicious::of_cell(&value(name), name));
+        let cells = used.into_iter().filter_map(|name| {
+            let cell = value(name);
+            let in_quotes = quoted.contains(&name).then(|| single_quotes::warning(&cell, name)).flatten();
+            in_quotes.or_else(|| suspicious::of_cell(&cell, name))
+        });
         let signs = self.texts.foreign(&value).map(|found| suspicious::of_sign(&found));
         let texts = self.texts.filled(request);
         let texts = texts.iter().filter_map(|(field, text)| suspicious::of_text(text, field, columns));

@@ -2,7 +2,7 @@
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and
 //! a report. In order: `template` and `texts` read the texts, `merge` the list (`workbook`; `delimiter`, `csv_text`,
-//! `table`, `columns`), `rows` a file of requests; `suspicious` warns of texts that
+//! `table`, `columns`), `rows` a file of requests; `suspicious` and `single_quotes` warn of texts that
 //! were hardly meant (`row_warning`).
 //! `check` finds errors in what all rows share before any page is made. `same_size` finds one size for all rows.
 //! `report` finds the rows that an earlier run finished; its `entry`s state the outcome of each row, and `csv_report`
@@ -27,6 +27,7 @@ mod row_warning;
 mod rows;
 mod same_size;
 mod server;
+mod single_quotes;
 mod summary;
 mod suspicious;
 mod table;
