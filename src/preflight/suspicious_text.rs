@@ -2,6 +2,7 @@
 //! formulas, and letters that were lost.
 
 use super::literal_placeholder::up_to;
+use super::misread_text::misread_letter;
 
 /// Longest tag and entity that is looked for, in characters.
 const LONGEST_TAG: usize = 12;
@@ -22,6 +23,10 @@ const ENTITIES: [&str; 22] = [
     "szlig", "copy", "reg", "trade", "deg", "shy", "bull", "middot",
 ];
 const ENTITY_ENDS: [&str; 9] = ["uml", "acute", "grave", "circ", "tilde", "cedil", "ring", "slash", "lig"];
+/// Length of `%20`.
+const ESCAPE: usize = 3;
+/// The exponents of numbers that spreadsheet programs shorten.
+const SHORTENED: std::ops::RangeInclusive<u8> = 11..=15;
 /// What follows an escaped apostrophe.
 const AFTER_APOSTROPHE: [&str; 7] = ["s", "t", "d", "m", "re", "ll", "ve"];
 
@@ -34,6 +39,8 @@ pub(crate) fn suspicious(text: &str) -> Option<String> {
         .or_else(|| formula_error(text))
         .or_else(|| nobody(text))
         .or_else(|| misread_letter(text))
+        .or_else(|| percent_escape(text))
+        .or_else(|| shortened_number(text))
         .or_else(|| {
             let lost = text.contains('\u{FFFD}') || question_marks_in_word(text, 2);
             lost.then(|| if text.contains('\u{FFFD}') { "\u{FFFD}".to_owned() } else { "??".to_owned() })
@@ -152,18 +159,46 @@ fn nobody(text: &str) -> Option<String> {
     names.split([',', ' ']).find(|name| NOBODY.contains(name)).map(str::to_owned)
 }
 
-/// A letter in UTF-8 that was read as Windows-1252: `Ã©` for é, `â€™` for ’.
-fn misread_letter(text: &str) -> Option<String> {
-    /// The first bytes of two, and the signs of second bytes that follow none of these letters in a word.
-    const FIRST: [char; 4] = ['Ã', 'Â', 'Ä', 'Å'];
-    const SECOND: &str = "¡¢£¤¥¦§¨©ª¬®¯°±²³´µ¶·¸¹º¼½¾¿†‡ˆ‰‹˜™›€‚ƒ„";
-    let pair = |first: char| {
-        text.match_indices(first).find_map(|(at, _)| {
-            let second = text.get(at + first.len_utf8()..)?.chars().next()?;
-            SECOND.contains(second).then(|| String::from_iter([first, second]))
-        })
-    };
-    if text.contains("â€") { Some("â€".to_owned()) } else { FIRST.into_iter().find_map(pair) }
+/// A space or another character as the web writes it in addresses: `Ann%20Lee`, `Zo%C3%AB`.
+fn percent_escape(text: &str) -> Option<String> {
+    let is_address =
+        |word: &&str| word.contains("://") || word.contains(['/', '?', '@', '=']) || word.starts_with("www.");
+    let words = text.split_whitespace().filter(|word| !is_address(word));
+    words.flat_map(|word| word.match_indices('%').map(move |(at, _)| (word, at))).find_map(|(word, at)| {
+        let code = escaped_byte(word.get(at..)?)?;
+        let (before, after) = (word.get(..at)?, word.get(at + ESCAPE..)?);
+        let is_sure = match code {
+            // The first byte of a letter, and the second.
+            0xC2..=0xEF => escaped_byte(after).is_some_and(|next| (0x80..0xC0).contains(&next)),
+            _ if code.is_ascii_alphanumeric() || !(0x20..0x7F).contains(&code) => false,
+            _ => before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphanumeric),
+        };
+        is_sure.then(|| word.get(at..at + ESCAPE).map(str::to_owned)).flatten()
+    })
+}
+
+/// The byte of `%20`, with which a text begins.
+fn escaped_byte(text: &str) -> Option<u8> {
+    let digits = text.strip_prefix('%')?.get(..2)?;
+    let is_hex = digits.chars().all(|digit| digit.is_ascii_digit() || ('A'..='F').contains(&digit));
+    if is_hex { u8::from_str_radix(digits, 16).ok() } else { None }
+}
+
+/// A long number as spreadsheet programs show and export it: `4.47911E+11`.
+fn shortened_number(text: &str) -> Option<String> {
+    text.split_whitespace().find_map(|word| {
+        let number = word.trim_matches(|end: char| !end.is_ascii_digit());
+        is_shortened_number(number).then(|| number.to_owned())
+    })
+}
+
+/// Whether a text is a number of 12 to 16 digits, of which an export kept the first: those of a telephone or an account.
+fn is_shortened_number(text: &str) -> bool {
+    let is_digits = |part: &str| !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit());
+    let Some((digits, exponent)) = text.split_once("E+") else { return false };
+    let parts = digits.split_once(['.', ',']);
+    parts.is_some_and(|(whole, rest)| whole.len() == 1 && is_digits(whole) && is_digits(rest) && rest.len() > 1)
+        && exponent.parse::<u8>().is_ok_and(|exponent| SHORTENED.contains(&exponent))
 }
 
 #[cfg(test)]
@@ -200,7 +235,16 @@ mod tests {
             ("Dear null, undefined,", "null"),
             ("Dear ,\nthank you", "Dear ,"),
             ("José and JosÃ© PÃ©rez", "Ã©"),
-            ("itâ€™s fine", "â€"),
+            ("itâ€™s fine", "â€™"),
+            ("it said: so â€ fine", "â€"),
+            ("Ann%20Lee", "%20"),
+            ("Dear Ann%20Lee,", "%20"),
+            ("Room%201", "%20"),
+            ("O%27Brien", "%27"),
+            ("Zo%C3%AB", "%C3"),
+            ("%C3%89mile", "%C3"),
+            ("call 4.47911E+11, please", "4.47911E+11"),
+            ("4,47911E+12", "4,47911E+12"),
             ("PeÅ¡ek", "Å¡"),
         ] {
             assert_eq!(suspicious(text).as_deref(), Some(found), "{text}");
@@ -244,6 +288,9 @@ mod tests {
             "5 > 3 && 2 < 4; c",
             "I'm, don't, l'eau, rock 'n' roll",
             "None of us, N/A",
+            "50%20 off, 100%, x % 20, 5%25, %20, 20%A, a%b%cd, 100%AB",
+            "https://a.example/Ann%20Lee and www.a.example?x=a%20b",
+            "6.022E+23, 1.6E-19, 1E+11, E+11, 3E+5, 2.5E+03",
         ] {
             assert_eq!(suspicious(text), None, "{text}");
             assert_eq!(super::super::literal_placeholder::foreign_placeholder(text, |_| false), None, "{text}");
