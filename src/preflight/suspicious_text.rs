@@ -14,6 +14,11 @@ pub(crate) const NOTHING: [&str; 11] =
 const NEVER_MEANT: [&str; 2] = ["(null)", "[object Object]"];
 /// Those that may be the name in a greeting.
 const NOBODY: [&str; 4] = ["NULL", "null", "undefined", "None"];
+/// Words with which greetings begin.
+const GREETS: [&str; 16] = [
+    "Dear", "Hello", "Hi", "Hey", "Thanks", "Liebe", "Lieber", "Hallo", "Cher", "Chère", "Bonjour", "Hola", "Estimado",
+    "Estimada", "Caro", "Cara",
+];
 /// Results of failed formulas, in English and German.
 pub(crate) const FORMULA_ERRORS: [&str; 10] =
     ["#N/A", "#NV", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "#BEZUG!", "#WERT!"];
@@ -30,21 +35,26 @@ const SHORTENED: std::ops::RangeInclusive<u8> = 11..=15;
 /// What follows an escaped apostrophe.
 const AFTER_APOSTROPHE: [&str; 7] = ["s", "t", "d", "m", "re", "ll", "ve"];
 
-/// The first thing in a text that was hardly meant.
-pub(crate) fn suspicious(text: &str) -> Option<String> {
-    let escape = escaped_quotes(text).or_else(|| text.split_whitespace().find_map(escape));
-    escape
-        .or_else(|| tag(text))
-        .or_else(|| entity(text))
-        .or_else(|| formula_error(text))
-        .or_else(|| nobody(text))
-        .or_else(|| misread_letter(text))
-        .or_else(|| percent_escape(text))
-        .or_else(|| shortened_number(text))
-        .or_else(|| {
-            let lost = text.contains('\u{FFFD}') || question_marks_in_word(text, 2);
-            lost.then(|| if text.contains('\u{FFFD}') { "\u{FFFD}".to_owned() } else { "??".to_owned() })
-        })
+/// What of a text was hardly meant: of each kind the first.
+pub(crate) fn suspicious(text: &str) -> Vec<String> {
+    let found = [
+        escaped_quotes(text).or_else(|| text.split_whitespace().find_map(escape)),
+        tag(text),
+        entity(text),
+        formula_error(text),
+        nobody(text),
+        misread_letter(text),
+        percent_escape(text),
+        shortened_number(text),
+        lost_letter(text),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// What a program wrote for a letter that it did not have.
+fn lost_letter(text: &str) -> Option<String> {
+    let sign = if text.contains('\u{FFFD}') { "\u{FFFD}" } else { "??" };
+    (sign != "??" || question_marks_in_word(text, 2)).then(|| sign.to_owned())
 }
 
 /// Whether as many question marks or more stand in a word, where a program had no letter. A sentence begins in upper
@@ -145,10 +155,12 @@ fn formula_error(text: &str) -> Option<String> {
     found.or_else(|| NEVER_MEANT.iter().find(|word| text.contains(**word))).map(|found| (*found).to_owned())
 }
 
-/// The name in the greeting `Dear NULL,`, or the greeting `Dear ,`.
+/// The name in the greetings `Dear NULL,` and `Dear NULL, thank you`, or the greeting `Dear ,`.
 fn nobody(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let (greeting, names) = line.strip_suffix([',', '!'])?.split_once(' ')?;
+    let of_line = || line.strip_suffix([',', '!']);
+    let of_sentence = || Some(line.split_once([',', '!'])?.0).filter(|greeting| GREETS.contains(&first_word(greeting)));
+    let (greeting, names) = of_sentence().or_else(of_line)?.split_once(' ')?;
     if !greeting.chars().all(char::is_alphabetic) {
         return None;
     }
@@ -157,6 +169,10 @@ fn nobody(text: &str) -> Option<String> {
         return Some(line.to_owned());
     }
     names.split([',', ' ']).find(|name| NOBODY.contains(name)).map(str::to_owned)
+}
+
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
 }
 
 /// A space or another character as the web writes it in addresses: `Ann%20Lee`, `Zo%C3%AB`.
@@ -229,6 +245,8 @@ mod tests {
             ("Hello [object Object]", "[object Object]"),
             ("Dear NULL,\nthank you", "NULL"),
             ("Hi undefined!", "undefined"),
+            ("Dear NULL, see you", "NULL"),
+            ("Hello undefined, thanks", "undefined"),
             ("Fran??ois", "??"),
             ("M????ller", "??"),
             ("Zo\u{FFFD}", "\u{FFFD}"),
@@ -247,7 +265,7 @@ mod tests {
             ("4,47911E+12", "4,47911E+12"),
             ("PeÅ¡ek", "Å¡"),
         ] {
-            assert_eq!(suspicious(text).as_deref(), Some(found), "{text}");
+            assert_eq!(suspicious(text), [found], "{text}");
         }
     }
 
@@ -288,11 +306,12 @@ mod tests {
             "5 > 3 && 2 < 4; c",
             "I'm, don't, l'eau, rock 'n' roll",
             "None of us, N/A",
+            "Enter null, then save",
             "50%20 off, 100%, x % 20, 5%25, %20, 20%A, a%b%cd, 100%AB",
             "https://a.example/Ann%20Lee and www.a.example?x=a%20b",
             "6.022E+23, 1.6E-19, 1E+11, E+11, 3E+5, 2.5E+03",
         ] {
-            assert_eq!(suspicious(text), None, "{text}");
+            assert_eq!(suspicious(text), [""; 0], "{text}");
             assert_eq!(super::super::literal_placeholder::foreign_placeholder(text, |_| false), None, "{text}");
         }
     }
