@@ -34,6 +34,8 @@ pub mod catalogue;
 
 pub mod spec;
 
+mod encodings;
+
 pub mod layout;
 
 pub mod preflight;

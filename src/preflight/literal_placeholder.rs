@@ -1,7 +1,7 @@
 //! Placeholders of mail merge programs, which a page would write as they are.
 
 /// Names of fields in any mail merge: letters and digits in lower case.
-const USUAL_NAMES: [&str; 29] = [
+const USUAL_NAMES: [&str; 48] = [
     "name",
     "firstname",
     "lastname",
@@ -10,15 +10,32 @@ const USUAL_NAMES: [&str; 29] = [
     "yourname",
     "fname",
     "lname",
+    "displayname",
+    "nickname",
     "vorname",
     "nachname",
     "anrede",
     "prenom",
     "prénom",
+    "nom",
     "nombre",
     "apellido",
     "apellidos",
+    "nome",
+    "sobrenome",
     "cognome",
+    "voornaam",
+    "achternaam",
+    "naam",
+    "imię",
+    "nazwisko",
+    "jméno",
+    "příjmení",
+    "fornavn",
+    "etternavn",
+    "efternavn",
+    "förnamn",
+    "efternamn",
     "city",
     "address",
     "company",
@@ -31,6 +48,8 @@ const USUAL_NAMES: [&str; 29] = [
     "zip",
     "ville",
     "salutation",
+    "имя",
+    "фамилия",
 ];
 
 /// Signs around the names.
@@ -43,10 +62,16 @@ struct Syntax {
     more: &'static str,
 }
 
-const SYNTAXES: [Syntax; 15] = [
-    // Of Mustache, with filters and blocks.
-    Syntax { open: "{{", close: "}}", is_sure: true, more: " |#/:'\"" },
+const SYNTAXES: [Syntax; 24] = [
+    // Of Mustache and Handlebars, with filters, blocks and calls.
+    Syntax { open: "{{{", close: "}}}", is_sure: true, more: TEMPLATE },
+    Syntax { open: "{{", close: "}}", is_sure: true, more: TEMPLATE },
     Syntax { open: "${", close: "}", is_sure: false, more: " " },
+    // Of Ruby.
+    Syntax { open: "#{", close: "}", is_sure: true, more: "@" },
+    Syntax { open: "%{", close: "}", is_sure: true, more: "" },
+    // Of Smarty.
+    Syntax { open: "{$", close: "}", is_sure: true, more: "|:'\"" },
     // Of Salesforce.
     Syntax { open: "{!", close: "}", is_sure: true, more: " " },
     // Of Mailchimp.
@@ -54,37 +79,92 @@ const SYNTAXES: [Syntax; 15] = [
     Syntax { open: "<<", close: ">>", is_sure: false, more: " " },
     Syntax { open: "<", close: ">", is_sure: false, more: " " },
     Syntax { open: "%", close: "%", is_sure: false, more: "" },
+    // Of Salesforce Marketing Cloud.
+    Syntax { open: "%%", close: "%%", is_sure: false, more: " " },
     Syntax { open: "{", close: "}", is_sure: false, more: " " },
     // Of Jinja, and of ERB and JSP.
     Syntax { open: "{%", close: "%}", is_sure: true, more: " " },
     Syntax { open: "<%=", close: "%>", is_sure: true, more: " @" },
+    // Of Python.
+    Syntax { open: "%(", close: ")s", is_sure: true, more: "" },
+    // Of GOV.UK Notify.
+    Syntax { open: "((", close: "))", is_sure: false, more: " " },
     // Of SendGrid and others.
     Syntax { open: "-", close: "-", is_sure: false, more: "" },
     Syntax { open: "#", close: "#", is_sure: false, more: "" },
     Syntax { open: "~", close: "~", is_sure: false, more: "" },
+    Syntax { open: "$", close: "$", is_sure: false, more: "" },
+    Syntax { open: "@", close: "@", is_sure: false, more: "" },
     // Of Word.
     Syntax { open: "«", close: "»", is_sure: false, more: " " },
     Syntax { open: "[", close: "]", is_sure: false, more: " " },
 ];
+/// What names in double braces may have.
+const TEMPLATE: &str = " |#/:'\"=()?&>^!~";
+/// Signs before such a name.
+const BEFORE_NAME: [char; 10] = [' ', '#', '/', '@', '&', '>', '^', '!', '~', '$'];
 /// Longest name, in characters.
 const LONGEST: usize = 80;
 
 /// The first placeholder of another program in a text. `has_column`: whether there is a field of this name, which is
 /// letters and digits in lower case.
 pub(crate) fn foreign_placeholder(text: &str, has_column: impl Fn(&str) -> bool) -> Option<&str> {
-    let is_known = |name: &str| {
-        // The last part of `contact.firstname`.
-        let last = letters(name.rsplit('.').next().unwrap_or(name));
-        [letters(name), last].iter().any(|name| USUAL_NAMES.contains(&name.as_str()) || has_column(name))
-    };
+    let is_known = |name: &str| endings(name).any(|name| USUAL_NAMES.contains(&name.as_str()) || has_column(&name));
     let found = SYNTAXES.iter().filter_map(|syntax| {
         let mut places = text.match_indices(syntax.open).map(|(start, _)| start);
         places.find_map(|start| {
-            let (name, whole) = syntax.at(text.get(start..)?)?;
+            let (name, whole) = syntax.at(text, start)?;
             (syntax.is_sure || is_known(name)).then_some((start, whole))
         })
     });
-    found.min_by_key(|(start, whole)| (*start, usize::MAX - whole.len())).map(|(_, whole)| whole)
+    let others = [of_defaults(text), of_formats(text)].into_iter().flatten();
+    found.chain(others).min_by_key(|(start, whole)| (*start, usize::MAX - whole.len())).map(|(_, whole)| whole)
+}
+
+/// A name as letters, and its last words: those of `MERGE_FIRST_NAME` are `firstname` and `name`. Words that spaces part
+/// count where all begin in upper case, as in `Guest Name`.
+fn endings(name: &str) -> impl Iterator<Item = String> {
+    let is_title = name.split(' ').all(|word| word.starts_with(char::is_uppercase));
+    let is_end = move |sign: char| !sign.is_alphanumeric() && (sign != ' ' || is_title);
+    let humps = name.char_indices().zip(name.chars().skip(1));
+    let humps = humps.filter(|((_, one), next)| one.is_lowercase() && next.is_uppercase());
+    let humps = humps.map(|((at, one), _)| at + one.len_utf8());
+    let signs = name.match_indices(is_end).map(|(at, sign)| at + sign.len());
+    let starts: Vec<usize> = std::iter::once(0).chain(humps).chain(signs).collect();
+    starts.into_iter().filter_map(|start| name.get(start..)).map(letters)
+}
+
+/// A placeholder of our own mail merge with a default, such as `{gift|your kindness}`, and where it begins. A set in
+/// mathematics, such as `{x | x > 0}`, has a name of one letter.
+fn of_defaults(text: &str) -> Option<(usize, &str)> {
+    text.match_indices('{').find_map(|(start, _)| {
+        let inside = up_to(text.get(start + 1..)?, "}", LONGEST)?;
+        let (name, default) = inside.split_once('|')?;
+        let is_name = name.trim().starts_with(char::is_alphabetic)
+            && name.trim().chars().count() > 1
+            && name.chars().all(|sign| sign.is_alphanumeric() || " _-.".contains(sign));
+        let is_default = !default.contains(['{', '|', '\n', '<', '>', '=', '∈']);
+        (is_name && is_default).then(|| Some((start, text.get(start..=start + inside.len() + 1)?))).flatten()
+    })
+}
+
+/// `%s` and `%1$s` of `printf`, and where it begins. Percentages have a digit before the sign.
+fn of_formats(text: &str) -> Option<(usize, &str)> {
+    text.match_indices('%').find_map(|(start, _)| {
+        let after = text.get(start + 1..)?;
+        let digits = after.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(after.len());
+        let numbered = after.get(digits..)?.strip_prefix('$').filter(|_| digits > 0);
+        let is_end = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '%');
+        let is_format = |rest: &str| rest.strip_prefix(['s', 'd', '@']).is_some_and(is_end);
+        let before = text.get(..start)?;
+        let is_free = !before.ends_with(char::is_alphanumeric) && !before.trim_end().ends_with(char::is_numeric);
+        let length = match numbered {
+            Some(rest) if is_format(rest) => digits + 3,
+            None if is_format(after) && is_free => 2,
+            _ => return None,
+        };
+        Some((start, text.get(start..start + length)?))
+    })
 }
 
 /// What stands before the first `end` in a text, if that comes within `most` characters.
@@ -99,17 +179,23 @@ pub(crate) fn letters(name: &str) -> String {
 }
 
 impl Syntax {
-    /// The name in a placeholder with which a text begins, and the placeholder.
-    fn at<'a>(&self, text: &'a str) -> Option<(&'a str, &'a str)> {
-        let name = up_to(text.strip_prefix(self.open)?, self.close, LONGEST)?;
-        let is_name = name
-            .trim_start_matches([' ', '#', '/', '@'])
-            .starts_with(|first: char| first.is_alphabetic() || first == '_')
-            && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c) || self.more.contains(c));
-        // `first-name-basis` is a word.
-        let is_word = self.open == "-" && name.contains(char::is_lowercase);
-        let whole = text.get(..self.open.len() + name.len() + self.close.len())?;
-        (is_name && !is_word).then_some((name, whole))
+    /// The name in a placeholder that begins at `start` of a text, and the placeholder.
+    fn at<'a>(&self, text: &'a str, start: usize) -> Option<(&'a str, &'a str)> {
+        let from = text.get(start..)?;
+        let name = up_to(from.strip_prefix(self.open)?, self.close, LONGEST)?;
+        let is_name =
+            name.trim_start_matches(BEFORE_NAME).starts_with(|first: char| first.is_alphabetic() || first == '_')
+                && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c) || self.more.contains(c));
+        let whole = from.get(..self.open.len() + name.len() + self.close.len())?;
+        // `first-name-basis` is a word, and addresses have @.
+        let touches_word = || {
+            let after = from.get(whole.len()..).unwrap_or_default();
+            let before = text.get(..start).unwrap_or_default();
+            let is_part = |sign: char| sign.is_alphanumeric() || sign == '-';
+            before.ends_with(is_part) || after.starts_with(is_part)
+        };
+        let is_rare = self.open == "@" || self.open == "-" && name.contains(char::is_lowercase);
+        (is_name && !(is_rare && touches_word())).then_some((name, whole))
     }
 }
 
@@ -142,6 +228,34 @@ mod tests {
             "-FIRSTNAME-",
             "~Contact.FirstName~",
             "«Ort»",
+            "{{{ content }}}",
+            "{{{content}}}",
+            "{{&first_name}}",
+            "{{default(user.name)}}",
+            "%DISPLAY_NAME%",
+            "%%First Name%%",
+            "[MERGE_FIRST_NAME]",
+            "[Guest Name]",
+            "-name-",
+            "-first_name-",
+            "#GLOBAL_NAME#",
+            "((first name))",
+            "((name))",
+            "{$name}",
+            "{$user.firstname|upper}",
+            "{userName}",
+            "#{user_name}",
+            "%{name}",
+            "%(name)s",
+            "$FNAME$",
+            "@name@",
+            "%s",
+            "%1$s",
+            "{gift|your kindness}",
+            "{first_name|}",
+            "[Имя]",
+            "{prénom}",
+            "<Nachname>",
         ] {
             let text = format!("Dear {found},\nthank you");
             assert_eq!(foreign_placeholder(&text, |name| name == "giftofann"), Some(found));
@@ -176,6 +290,15 @@ mod tests {
             "#name #city",
             "5% {off}",
             "~ name ~",
+            "the well-name-worthy -nothing- of it, a--name--b",
+            "100 %s, 5%s, 5%sure, 100 %d, % s, %sure, %",
+            "{x | x > 0}, {n|n=1}, {ab | a < b}, {|}, { |}, {a|b}",
+            "((see below)), ((x + 1) * 2), f((name)",
+            "{$5}, $5 and $6, $name, a@name@b.example",
+            "[see address], [new city], [my own name]",
+            "#love#hope#, 50%% off, 20%% now",
+            "#{1}, %{2}, %(5)s",
+            "«Mon nom est Ann», <my name is Ann>",
         ] {
             assert_eq!(foreign_placeholder(text, |_| false), None, "{text}");
         }

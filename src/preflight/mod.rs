@@ -6,7 +6,7 @@
 //!
 //! 1. `mail_warnings` tells what a mail piece changed, `spec_warnings` which fields have no effect,
 //!    `press_warnings` what a PDF does otherwise than asked, `ink_contrast` which ink white paper hides, and
-//!    `text_warnings` which words were hardly meant (`literal_placeholder`, `suspicious_text`).
+//!    `text_warnings` which words were hardly meant (`literal_placeholder`; `suspicious_text` with `misread_text`).
 //! 2. `target` finds what the page is checked against: its mail piece, or what its preset prints.
 //! 3. `ink_areas` finds where the ink lies, `page_facts` how fine it is, and `findings` checks both. `of_warnings`
 //!    makes findings of warnings and of texts that cannot be laid out, so that both say the same.
@@ -19,6 +19,7 @@ mod ink_areas;
 mod ink_contrast;
 mod literal_placeholder;
 mod mail_warnings;
+mod misread_text;
 mod of_warnings;
 mod page_facts;
 mod press_warnings;

@@ -2,6 +2,7 @@
 //! formulas, and letters that were lost.
 
 use super::literal_placeholder::up_to;
+use super::misread_text::misread_letter;
 
 /// Longest tag and entity that is looked for, in characters.
 const LONGEST_TAG: usize = 12;
@@ -13,6 +14,11 @@ pub(crate) const NOTHING: [&str; 11] =
 const NEVER_MEANT: [&str; 2] = ["(null)", "[object Object]"];
 /// Those that may be the name in a greeting.
 const NOBODY: [&str; 4] = ["NULL", "null", "undefined", "None"];
+/// Words with which greetings begin.
+const GREETS: [&str; 16] = [
+    "Dear", "Hello", "Hi", "Hey", "Thanks", "Liebe", "Lieber", "Hallo", "Cher", "Chère", "Bonjour", "Hola", "Estimado",
+    "Estimada", "Caro", "Cara",
+];
 /// Results of failed formulas, in English and German.
 pub(crate) const FORMULA_ERRORS: [&str; 10] =
     ["#N/A", "#NV", "#REF!", "#VALUE!", "#NAME?", "#DIV/0!", "#NULL!", "#NUM!", "#BEZUG!", "#WERT!"];
@@ -22,22 +28,33 @@ const ENTITIES: [&str; 22] = [
     "szlig", "copy", "reg", "trade", "deg", "shy", "bull", "middot",
 ];
 const ENTITY_ENDS: [&str; 9] = ["uml", "acute", "grave", "circ", "tilde", "cedil", "ring", "slash", "lig"];
+/// Length of `%20`.
+const ESCAPE: usize = 3;
+/// The exponents of numbers that spreadsheet programs shorten.
+const SHORTENED: std::ops::RangeInclusive<u8> = 11..=15;
 /// What follows an escaped apostrophe.
 const AFTER_APOSTROPHE: [&str; 7] = ["s", "t", "d", "m", "re", "ll", "ve"];
 
-/// The first thing in a text that was hardly meant.
-pub(crate) fn suspicious(text: &str) -> Option<String> {
-    let escape = escaped_quotes(text).or_else(|| text.split_whitespace().find_map(escape));
-    escape
-        .or_else(|| tag(text))
-        .or_else(|| entity(text))
-        .or_else(|| formula_error(text))
-        .or_else(|| nobody(text))
-        .or_else(|| misread_letter(text))
-        .or_else(|| {
-            let lost = text.contains('\u{FFFD}') || question_marks_in_word(text, 2);
-            lost.then(|| if text.contains('\u{FFFD}') { "\u{FFFD}".to_owned() } else { "??".to_owned() })
-        })
+/// What of a text was hardly meant: of each kind the first.
+pub(crate) fn suspicious(text: &str) -> Vec<String> {
+    let found = [
+        escaped_quotes(text).or_else(|| text.split_whitespace().find_map(escape)),
+        tag(text),
+        entity(text),
+        formula_error(text),
+        nobody(text),
+        misread_letter(text),
+        percent_escape(text),
+        shortened_number(text),
+        lost_letter(text),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// What a program wrote for a letter that it did not have.
+fn lost_letter(text: &str) -> Option<String> {
+    let sign = if text.contains('\u{FFFD}') { "\u{FFFD}" } else { "??" };
+    (sign != "??" || question_marks_in_word(text, 2)).then(|| sign.to_owned())
 }
 
 /// Whether as many question marks or more stand in a word, where a program had no letter. A sentence begins in upper
@@ -138,10 +155,12 @@ fn formula_error(text: &str) -> Option<String> {
     found.or_else(|| NEVER_MEANT.iter().find(|word| text.contains(**word))).map(|found| (*found).to_owned())
 }
 
-/// The name in the greeting `Dear NULL,`, or the greeting `Dear ,`.
+/// The name in the greetings `Dear NULL,` and `Dear NULL, thank you`, or the greeting `Dear ,`.
 fn nobody(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let (greeting, names) = line.strip_suffix([',', '!'])?.split_once(' ')?;
+    let of_line = || line.strip_suffix([',', '!']);
+    let of_sentence = || Some(line.split_once([',', '!'])?.0).filter(|greeting| GREETS.contains(&first_word(greeting)));
+    let (greeting, names) = of_sentence().or_else(of_line)?.split_once(' ')?;
     if !greeting.chars().all(char::is_alphabetic) {
         return None;
     }
@@ -152,18 +171,50 @@ fn nobody(text: &str) -> Option<String> {
     names.split([',', ' ']).find(|name| NOBODY.contains(name)).map(str::to_owned)
 }
 
-/// A letter in UTF-8 that was read as Windows-1252: `Ã©` for é, `â€™` for ’.
-fn misread_letter(text: &str) -> Option<String> {
-    /// The first bytes of two, and the signs of second bytes that follow none of these letters in a word.
-    const FIRST: [char; 4] = ['Ã', 'Â', 'Ä', 'Å'];
-    const SECOND: &str = "¡¢£¤¥¦§¨©ª¬®¯°±²³´µ¶·¸¹º¼½¾¿†‡ˆ‰‹˜™›€‚ƒ„";
-    let pair = |first: char| {
-        text.match_indices(first).find_map(|(at, _)| {
-            let second = text.get(at + first.len_utf8()..)?.chars().next()?;
-            SECOND.contains(second).then(|| String::from_iter([first, second]))
-        })
-    };
-    if text.contains("â€") { Some("â€".to_owned()) } else { FIRST.into_iter().find_map(pair) }
+fn first_word(text: &str) -> &str {
+    text.split_whitespace().next().unwrap_or_default()
+}
+
+/// A space or another character as the web writes it in addresses: `Ann%20Lee`, `Zo%C3%AB`.
+fn percent_escape(text: &str) -> Option<String> {
+    let is_address =
+        |word: &&str| word.contains("://") || word.contains(['/', '?', '@', '=']) || word.starts_with("www.");
+    let words = text.split_whitespace().filter(|word| !is_address(word));
+    words.flat_map(|word| word.match_indices('%').map(move |(at, _)| (word, at))).find_map(|(word, at)| {
+        let code = escaped_byte(word.get(at..)?)?;
+        let (before, after) = (word.get(..at)?, word.get(at + ESCAPE..)?);
+        let is_sure = match code {
+            // The first byte of a letter, and the second.
+            0xC2..=0xEF => escaped_byte(after).is_some_and(|next| (0x80..0xC0).contains(&next)),
+            _ if code.is_ascii_alphanumeric() || !(0x20..0x7F).contains(&code) => false,
+            _ => before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphanumeric),
+        };
+        is_sure.then(|| word.get(at..at + ESCAPE).map(str::to_owned)).flatten()
+    })
+}
+
+/// The byte of `%20`, with which a text begins.
+fn escaped_byte(text: &str) -> Option<u8> {
+    let digits = text.strip_prefix('%')?.get(..2)?;
+    let is_hex = digits.chars().all(|digit| digit.is_ascii_digit() || ('A'..='F').contains(&digit));
+    if is_hex { u8::from_str_radix(digits, 16).ok() } else { None }
+}
+
+/// A long number as spreadsheet programs show and export it: `4.47911E+11`.
+fn shortened_number(text: &str) -> Option<String> {
+    text.split_whitespace().find_map(|word| {
+        let number = word.trim_matches(|end: char| !end.is_ascii_digit());
+        is_shortened_number(number).then(|| number.to_owned())
+    })
+}
+
+/// Whether a text is a number of 12 to 16 digits, of which an export kept the first: those of a telephone or an account.
+fn is_shortened_number(text: &str) -> bool {
+    let is_digits = |part: &str| !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit());
+    let Some((digits, exponent)) = text.split_once("E+") else { return false };
+    let parts = digits.split_once(['.', ',']);
+    parts.is_some_and(|(whole, rest)| whole.len() == 1 && is_digits(whole) && is_digits(rest) && rest.len() > 1)
+        && exponent.parse::<u8>().is_ok_and(|exponent| SHORTENED.contains(&exponent))
 }
 
 #[cfg(test)]
@@ -194,16 +245,27 @@ mod tests {
             ("Hello [object Object]", "[object Object]"),
             ("Dear NULL,\nthank you", "NULL"),
             ("Hi undefined!", "undefined"),
+            ("Dear NULL, see you", "NULL"),
+            ("Hello undefined, thanks", "undefined"),
             ("Fran??ois", "??"),
             ("M????ller", "??"),
             ("Zo\u{FFFD}", "\u{FFFD}"),
             ("Dear null, undefined,", "null"),
             ("Dear ,\nthank you", "Dear ,"),
             ("José and JosÃ© PÃ©rez", "Ã©"),
-            ("itâ€™s fine", "â€"),
+            ("itâ€™s fine", "â€™"),
+            ("it said: so â€ fine", "â€"),
+            ("Ann%20Lee", "%20"),
+            ("Dear Ann%20Lee,", "%20"),
+            ("Room%201", "%20"),
+            ("O%27Brien", "%27"),
+            ("Zo%C3%AB", "%C3"),
+            ("%C3%89mile", "%C3"),
+            ("call 4.47911E+11, please", "4.47911E+11"),
+            ("4,47911E+12", "4,47911E+12"),
             ("PeÅ¡ek", "Å¡"),
         ] {
-            assert_eq!(suspicious(text).as_deref(), Some(found), "{text}");
+            assert_eq!(suspicious(text), [found], "{text}");
         }
     }
 
@@ -244,8 +306,12 @@ mod tests {
             "5 > 3 && 2 < 4; c",
             "I'm, don't, l'eau, rock 'n' roll",
             "None of us, N/A",
+            "Enter null, then save",
+            "50%20 off, 100%, x % 20, 5%25, %20, 20%A, a%b%cd, 100%AB",
+            "https://a.example/Ann%20Lee and www.a.example?x=a%20b",
+            "6.022E+23, 1.6E-19, 1E+11, E+11, 3E+5, 2.5E+03",
         ] {
-            assert_eq!(suspicious(text), None, "{text}");
+            assert_eq!(suspicious(text), [""; 0], "{text}");
             assert_eq!(super::super::literal_placeholder::foreign_placeholder(text, |_| false), None, "{text}");
         }
     }

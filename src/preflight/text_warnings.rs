@@ -18,11 +18,12 @@ pub(crate) fn text_warnings(spec: &RenderSpec) -> Vec<Warning> {
 
 fn warnings_of(text: &str, field: &str) -> [Option<Warning>; 2] {
     let about = |kind, found: &str| {
-        Warning::about(kind, field, &format!("it says \"{found}\" literally; correct it if it is not meant so"))
+        Warning::about(kind, field, &format!("it says {found} literally; correct it if it is not meant so"))
     };
     let placeholder = foreign_placeholder(text, |_| false);
-    let placeholder = placeholder.map(|found| about(WarningKind::LiteralPlaceholder, found));
-    let suspicious = suspicious(text).map(|found| about(WarningKind::SuspiciousValue, &found));
+    let placeholder = placeholder.map(|found| about(WarningKind::LiteralPlaceholder, &format!("\"{found}\"")));
+    let suspicious: Vec<String> = suspicious(text).iter().map(|found| format!("\"{found}\"")).collect();
+    let suspicious = (!suspicious.is_empty()).then(|| about(WarningKind::SuspiciousValue, &suspicious.join(", ")));
     [placeholder, suspicious]
 }
 
@@ -37,7 +38,7 @@ mod tests {
     #[test]
     fn words_of_the_page_and_of_its_blocks_are_named_by_their_fields() {
         let block = |text: &str| json!({"text": text, "x": 0, "y": 0, "width": 500, "height": 200});
-        let request = json!({"text": "Dear [Name],\\nthank you", "blocks": [block("Tom"), block("a &amp; b")]});
+        let request = json!({"text": "Dear [Name],\\nthank you", "blocks": [block("Tom"), block("a &amp; b\\n\\nc")]});
         let spec =
             parse_value_for(&FontCatalogue::load().unwrap().names(), &request, Endpoint::Generate, || 1).unwrap();
         let said: Vec<String> = text_warnings(&spec)
@@ -49,7 +50,7 @@ mod tests {
             [
                 "literal_placeholder text text: it says \"[Name]\" literally; correct it if it is not meant so",
                 "suspicious_value text text: it says \"\\n\" literally; correct it if it is not meant so",
-                "suspicious_value blocks[1].text blocks[1].text: it says \"&amp;\" literally; correct it if it is not meant so",
+                "suspicious_value blocks[1].text blocks[1].text: it says \"\\n\", \"&amp;\" literally; correct it if it is not meant so",
             ]
         );
     }

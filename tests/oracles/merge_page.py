@@ -74,6 +74,22 @@ def merge(visit, folder):
     visit.tab("merge")
     visit.after(lambda: page.click("#merge-end"))
     seen["ended"] = page.get_attribute("#preview", "alt")
+    visit.drop("name;city\nMia Or\u0161uli\u0107;Dubrovnik\n".encode("iso-8859-2"), "croatian.csv")
+    page.wait_for_function("() => document.getElementById('merge-ask').textContent.startsWith('croatian')")
+    seen["croatian"] = page.locator("#merge-choices button").all_inner_texts()
+    visit.drop(b"name;gift\n'Ann';the lamp\n'Bob';\n", "quoted.csv")
+    page.wait_for_function("() => document.getElementById('merge-name').textContent.startsWith('quoted')")
+    page.fill("#merge-text", "{name}, {gift}")
+    seen["quoted"] = page.inner_text("#merge-wrong")
+    # More cells than one request holds, in an encoding that browsers do not know.
+    many = "".join(f"J\u00fcrgen {number};K\u00f6ln\n" for number in range(20_000))
+    visit.drop(f"name;city\n{many}".encode("cp850"), "dos.csv")
+    page.wait_for_function("() => document.getElementById('merge-ask').textContent.startsWith('dos')")
+    seen["asking"] = page.inner_text("#merge-ask")
+    page.fill("#merge-text", "{name}, {city}")
+    page.click("#merge-choices button:has-text('cp850')")
+    page.wait_for_function("() => document.getElementById('preview').alt.includes('Jürgen 0')")
+    seen["dos"] = [page.inner_text("#merge-name"), page.get_attribute("#preview", "alt")]
     return seen
 
 

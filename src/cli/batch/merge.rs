@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::code_page::CodePage;
 use super::columns::{self, braced};
 use super::row_warning::RowWarning;
 use super::rows::{Row, file_part};
 use super::table::{self, Record, Table};
 use super::template::Template;
 use super::texts::Texts;
-use super::{csv_text, delimiter, encoding, suspicious, workbook};
+use super::{csv_text, delimiter, single_quotes, suspicious, workbook};
 use crate::cli::{Failure, output};
+use crate::encodings::{self, CodePage};
 
 /// A CSV file, and how it is read.
 #[derive(clap::Args, Debug)]
@@ -59,7 +59,7 @@ pub(super) struct Merge<'a> {
 pub(super) fn read_template(file: &Path) -> Result<Template, Failure> {
     let not_utf_8 = || Failure::data(file)("is not UTF-8; save the text as UTF-8");
     let bytes = std::fs::read(file).map_err(Failure::io("read", file))?;
-    let (bytes, recognised) = encoding::decode(bytes, None).map_err(|_| not_utf_8())?;
+    let (bytes, recognised) = encodings::decode(bytes, None).map_err(|_| not_utf_8())?;
     let source = String::from_utf8(bytes).map_err(|_| not_utf_8())?;
     note_encoding(file, recognised);
     Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(Failure::data(file))
@@ -78,13 +78,15 @@ impl Merge<'_> {
         for note in table.notes.iter().chain(&unused) {
             output::note(&format!("{}: {note}", csv.display()));
         }
+        let read = table.records.iter().filter_map(|record| record.cells.as_deref().ok()).collect::<Vec<_>>();
+        let quoted = single_quotes::quoted_columns(&table.columns, &read);
         let all = table.records.len();
         let width = all.to_string().len();
         let rows: Vec<Row> = table
             .records
             .iter()
             .filter(|record| self.input.allow_empty || !record.is_blank())
-            .map(|record| self.row(width, record, &table.columns))
+            .map(|record| self.row(width, record, &table.columns, &quoted))
             .collect();
         if rows.len() < all {
             let empty = match all - rows.len() {
@@ -105,7 +107,7 @@ impl Merge<'_> {
             table.notes.splice(..0, notes);
             return Ok((table, delimiter::USUAL));
         }
-        let (text, recognised) = encoding::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
+        let (text, recognised) = encodings::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
         note_encoding(csv, recognised);
         let (declared, rest) = delimiter::declared(&text);
         let delimiter = match self.input.delimiter.or(declared) {
@@ -121,7 +123,8 @@ impl Merge<'_> {
         Ok((table, delimiter))
     }
 
-    fn row(&self, width: usize, record: &Record, columns: &[String]) -> Row {
+    /// The row of a record. `quoted`: columns in single quotes.
+    fn row(&self, width: usize, record: &Record, columns: &[String], quoted: &[&str]) -> Row {
         let none = Vec::new();
         let cells = record.cells.as_ref().unwrap_or(&none);
         let number = record.number;
@@ -137,17 +140,27 @@ impl Merge<'_> {
         });
         let file = PathBuf::from(self.pattern.filled_with(value, file_part));
         let mut row = Row::new(number, request, file);
-        row.warnings = self.suspicious(&row, value, columns);
+        row.warnings = self.suspicious(&row, value, columns, quoted);
         row
     }
 
     /// Warnings about cells and texts of a row that look wrong.
-    fn suspicious(&self, row: &Row, value: impl Fn(&str) -> String, columns: &[String]) -> Vec<RowWarning> {
+    fn suspicious(
+        &self,
+        row: &Row,
+        value: impl Fn(&str) -> String,
+        columns: &[String],
+        quoted: &[&str],
+    ) -> Vec<RowWarning> {
         let Some(request) = row.request.as_ref().ok().and_then(Value::as_object) else { return Vec::new() };
         let mut used: Vec<&str> = self.texts.placeholders().collect();
         used.sort_unstable();
         used.dedup();
-        let cells = used.into_iter().filter_map(|name| suspicious::of_cell(&value(name), name));
+        let cells = used.into_iter().filter_map(|name| {
+            let cell = value(name);
+            let in_quotes = quoted.contains(&name).then(|| single_quotes::warning(&cell, name)).flatten();
+            in_quotes.or_else(|| suspicious::of_cell(&cell, name))
+        });
         let signs = self.texts.foreign(&value).map(|found| suspicious::of_sign(&found));
         let texts = self.texts.filled(request);
         let texts = texts.iter().filter_map(|(field, text)| suspicious::of_text(text, field, columns));

@@ -1,35 +1,33 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and
-//! a report. In order: `template` and `texts` read the texts, `merge` the list (`workbook`, `hidden_rows`, `encoding`, by `code_page`
-//! and `readings`; `delimiter`, `csv_text`, `table`, `columns`), `rows` a file of requests; `suspicious`
-//! warns of texts that were hardly meant (`row_warning`). `check` finds errors in what all rows share before any page
-//! is made. `same_size` finds one size for all rows. `report` finds the rows that an earlier run finished; its `entry`s
-//! state the outcome of each row, and `csv_report` writes them as a table. `work` distributes rows over threads; a
-//! `renderer` makes each row, on this machine's device or through a `server`, or only lays it out; `patience` bounds
-//! the waits for a service. `progress` shows the state, `interrupt` waits for signals, `summary` states the outcome of
-//! the run. A row that fails is reported and does not stop the others. The module does not know how pages are made.
+//! a report. In order: `template` and `texts` read the texts, `merge` the list (`workbook`, `hidden_rows`; `delimiter`,
+//! `csv_text`, `table`, `columns`), `rows` a file of requests; `suspicious` and `single_quotes` warn of texts that were
+//! hardly meant (`row_warning`). `check` finds errors in what all rows share before any page is made. `same_size` finds
+//! one size for all rows. `report` finds the rows that an earlier run finished; its `entry`s state the outcome of each
+//! row, and `csv_report` writes them as a table. `work` distributes rows over threads; a `renderer` makes each row, on
+//! this machine's device or through a `server`, or only lays it out; `patience` bounds the waits for a service.
+//! `progress` shows the state, `interrupt` waits for signals, `summary` states the outcome of the run. A row that fails
+//! is reported and does not stop the others. The module does not know how pages are made.
 
 mod check;
-mod code_page;
 mod columns;
 mod csv_report;
 mod csv_text;
 mod delimiter;
-mod encoding;
 mod entry;
 mod hidden_rows;
 mod interrupt;
 mod merge;
 mod patience;
 mod progress;
-mod readings;
 mod renderer;
 mod report;
 mod row_warning;
 mod rows;
 mod same_size;
 mod server;
+mod single_quotes;
 mod summary;
 mod suspicious;
 mod table;

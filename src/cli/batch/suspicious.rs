@@ -33,10 +33,16 @@ pub(super) fn of_sign(found: &str) -> RowWarning {
 /// The warning about a cell, if programs write it for nothing, or if it has lost letters.
 pub(super) fn of_cell(cell: &str, column: &str) -> Option<RowWarning> {
     let is_nothing = NOTHING.contains(&cell) || FORMULA_ERRORS.contains(&cell);
-    (is_nothing || has_lost_letters(cell, column)).then(|| {
+    (is_nothing || has_lost_letters(cell, column) || is_protected_number(cell)).then(|| {
         let message = format!("{{{column}}} is \"{cell}\", which would be written; empty the cell or correct it");
         Warning::new(WarningKind::SuspiciousValue, "text", message).into()
     })
+}
+
+/// Whether an apostrophe keeps the zeros of a number, as exports for spreadsheet programs write it: `'02134`.
+fn is_protected_number(cell: &str) -> bool {
+    let number = cell.strip_prefix('\'').unwrap_or_default();
+    number.len() > 3 && number.chars().all(|sign| sign.is_ascii_digit() || matches!(sign, '-' | ' '))
 }
 
 /// Whether question marks stand for letters in a name: `M?ller`, and `Ren?` in a column of names.
@@ -61,7 +67,7 @@ mod tests {
 
     #[test]
     fn cells_that_stand_for_nothing_are_found() {
-        for cell in ["#N/A", "NULL", "\\N", "nan", "M?ller", "Anna M??ller", "[object Object]"] {
+        for cell in ["#N/A", "'02134", "NULL", "\\N", "nan", "M?ller", "Anna M??ller", "[object Object]"] {
             assert!(of_cell(cell, "gift").unwrap().message.starts_with("{gift} is \""), "{cell}");
         }
         for cell in [
@@ -69,6 +75,8 @@ mod tests {
             "Nan Smith",
             "really??? yes",
             "N",
+            "'95",
+            "'tis",
             "What??",
             "Why?Because",
             "a.example/x?y",

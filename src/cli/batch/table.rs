@@ -5,6 +5,7 @@
 //! its cells may belong to other columns.
 
 use super::csv_text::RawRecord;
+use super::single_quotes;
 use super::template::shows_nothing;
 
 /// Columns and records.
@@ -103,10 +104,12 @@ fn cells_of(raw: RawRecord, named: &[usize], columns: usize, width: usize) -> Re
         return Err(problem);
     }
     if raw.cells.len() > width {
+        let torn = single_quotes::torn_cell(&raw.cells);
         return Err(format!(
-            "line {}: has {} cells where the header has {columns}; quote a cell that has the delimiter",
+            "line {}: has {} cells where the header has {columns}; {}",
             raw.line,
-            raw.cells.len()
+            raw.cells.len(),
+            torn.as_deref().unwrap_or("quote a cell that has the delimiter")
         ));
     }
     Ok(named.iter().map(|at| raw.cells.get(*at).cloned().unwrap_or_default()).collect())

@@ -36,7 +36,7 @@ pub(super) async fn read_spec(
 
 /// Reads the whole body. It must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long,
 /// and complete within `timeout`. A body with a larger `Content-Length` is refused unread.
-async fn read_json(mut request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
+pub(super) async fn read_json(mut request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
     if !is_declared_json(&request) {
         return Err(ApiError::UnsupportedMediaType);
     }

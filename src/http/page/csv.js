@@ -3,12 +3,12 @@
 const DELIMITERS = [",", ";", "\t", "|"];
 const COMPARED = 1000;
 
-/** The text of a file in an encoding; without one, UTF-8, or UTF-16 with a byte order mark. Undefined if it is not. */
-export function decodeText(bytes, encoding) {
+/** The text of a file in UTF-8, or in UTF-16 with a byte order mark. Undefined if it is in neither. */
+export function decodeText(bytes) {
   const [first, second] = bytes;
   const utf16 = { "255,254": "utf-16le", "254,255": "utf-16be" }[`${first},${second}`];
   try {
-    return new TextDecoder(utf16 ?? encoding ?? "utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(utf16 ?? "utf-8", { fatal: true }).decode(bytes);
   } catch {
     return undefined;
   }

@@ -8,18 +8,25 @@ const KEPT = "longhand-table";
 const MOST_KEPT = 1_000_000;
 const ROW = "row";
 
-/** The name of the file, the encoding that the user chose, its columns, and its rows as {number, cells, wrong}; null where nothing is merged. */
+/** The name of the file, the encoding that the user chose, its columns, those of them in single quotes, and its rows as {number, cells, wrong}; null where nothing is merged. */
 let table = null;
 let tables = 0;
 
 export const merged = () => table;
+
+/** The columns in which all cells that say something are in single quotes. */
+function quotedColumns(columns, rows) {
+  const isQuoted = (cell) => /^'[^]*'$/.test(cell);
+  const cellsAt = (at) => rows.map(({ cells }) => cells[at]).filter((cell) => cell && !showsNothing(cell));
+  return columns.filter((_, at) => cellsAt(at).length && cellsAt(at).every(isQuoted));
+}
 
 /** Reads a table; its text is kept until the tab is closed, unless it is large. `encoding`: chosen by the user. */
 export function setTable(name, text, encoding) {
   const { columns, rows } = readTable(text);
   const numbered = rows.map((row, at) => ({ number: at + 1, ...row })).filter(({ cells }) => !cells.every(showsNothing));
   if (!numbered.length) throw new Error(`${name} has no rows below its header.`);
-  table = { name, encoding, columns, rows: numbered, digits: String(rows.length).length };
+  table = { name, encoding, columns, quoted: quotedColumns(columns, numbered), rows: numbered, digits: String(rows.length).length };
   tables += 1;
   if (text.length < MOST_KEPT) sessionStorage.setItem(KEPT, JSON.stringify({ name, text, encoding }));
   else sessionStorage.removeItem(KEPT);
@@ -107,5 +114,7 @@ export function wrongWithAll() {
   if (twice) return `Two columns are named "${twice.name}".`;
   const missing = placeholders().map(({ name }) => name).filter((name) => name !== ROW && !table.columns.includes(name));
   if (missing.length) return `There is no column for ${braced([...new Set(missing)])}.`;
+  const quoted = table.quoted.filter((name) => placeholders().some((placeholder) => placeholder.name === name));
+  if (quoted.length) return `All cells of ${braced(quoted)} are in single quotes, which would be written. Export the list with " as its quote.`;
   return placeholders().length ? "" : "The words use no column yet, so all pages are the same.";
 }

@@ -20,6 +20,8 @@ const EXAMPLE_WORDS = "Dear {name},\n\nthank you for {gift}! Come and see us soo
 
 let results = new Map();
 let checkedFor = "";
+/** The bytes of the file whose encoding is asked for. */
+let asked;
 
 const counted = (count, one, several) => `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
 const sayWrong = (text) => {
@@ -28,11 +30,21 @@ const sayWrong = (text) => {
 };
 
 /** Asks for the encoding of a file by what its cells say in each. */
-function ask(name, bytes) {
-  $("merge-ask").textContent = `${name} is not UTF-8. Which of these is right?`;
-  $("merge-choices").replaceChildren(...readings(bytes).map(({ encoding, text, sample }) => {
+async function ask(name, bytes) {
+  asked = bytes;
+  let found;
+  try {
+    found = await readings(bytes);
+  } catch (error) {
+    const why = error.status === 401 ? "Enter your key, and drop the file again" : `${error.message} Drop the file again`;
+    throw new Error(`${name} is not UTF-8. ${why}, or save it as CSV UTF-8.`);
+  }
+  if (asked !== bytes) return;
+  if (!found.length) throw new Error(`${name} is not UTF-8 and in no encoding that is known here. Save it as CSV UTF-8.`);
+  $("merge-ask").textContent = `${name} is not UTF-8. Which of these is right? If none is, save it as CSV UTF-8.`;
+  $("merge-choices").replaceChildren(...found.map(({ encoding, sample, text }) => {
     const choice = element("button", { type: "button", class: "plain small" }, `${sample} (${encoding})`);
-    choice.addEventListener("click", () => use(name, text, encoding));
+    choice.addEventListener("click", () => text().then((whole) => use(name, whole, encoding)).catch((error) => sayWrong(error.message)));
     return choice;
   }));
   $("merge-readings").hidden = false;
@@ -51,11 +63,12 @@ async function read(file) {
   showTab("merge");
   sayWrong("");
   $("merge-readings").hidden = true;
+  asked = undefined;
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw new Error(`${file.name} is a workbook. Save it as CSV, and drop that here.`);
     const text = decodeText(bytes);
-    if (text === undefined) ask(file.name, bytes);
+    if (text === undefined) await ask(file.name, bytes);
     else use(file.name, text);
   } catch (error) {
     sayWrong(error.message);

@@ -94,6 +94,11 @@ impl Route {
         Self { method: MethodFilter::POST, body: Some(body), ..Self::get(path, name, handler) }
     }
 
+    /// The route with a body of another kind than the requests for pages, which the document leaves out.
+    pub(super) const fn posted(self) -> Self {
+        Self { method: MethodFilter::POST, ..self }
+    }
+
     /// The route for clients with a key, within this limit.
     pub(in crate::http) const fn limited(self, limit: LimitedEndpoint, work: Work) -> Self {
         Self { limit: Some(limit), work, ..self }

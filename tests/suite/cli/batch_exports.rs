@@ -65,12 +65,24 @@ fn a_row_that_lacks_or_shifts_cells_is_an_error_and_others_are_made() {
     assert_eq!(report.iter().filter(|line| line["error"].is_null()).count(), 1);
 }
 
+#[test]
+fn single_quotes_that_tear_a_cell_are_told() {
+    let (said, report) = trial(b"name,gift\n'Ann','the lamp, red'\n'Bob','the book'\n", LETTER, &[], 65);
+    assert!(
+        said.contains("row 1: line 2: has 3 cells") && said.contains("is in single quotes; a CSV file has"),
+        "{said}"
+    );
+    assert!(said.contains("warning suspicious_value in 1 row, first in row 2: {gift} is 'the book'"), "{said}");
+    assert_eq!(report.len(), 2, "{report:?}");
+}
+
 #[rstest]
 #[case::french(b"name,gift\nH\xE9l\xE8ne,tea\n", "windows-1250 (\"Hélčne\") or windows-1252 (\"Hélène\")")]
 #[case::hungarian(b"name,gift\nBerta,Gy\xF5r\n", "windows-1252 (\"Gy\u{F5}r\"), windows-1250 (\"Győr\")")]
 #[case::turkish(b"name,gift\nAy\xFEe,tea\n", "windows-1254 (\"Ayşe\")")]
 #[case::mac(b"name,gift\nGarc\x92a,tea\n", "macintosh (\"García\")")]
 #[case::dos(b"name,gift\nM\x81ller,tea\n", "cp850 (\"Müller\")")]
+#[case::french_of_unix(b"name,gift\nC\xBDur \xC9lise,No\xEBl\n", "iso-8859-15 (\"Cœur Élise")]
 fn an_uncertain_encoding_is_asked_for_with_its_readings(#[case] list: &[u8], #[case] reading: &str) {
     let (said, report) = trial(list, LETTER, &[], 65);
     assert!(said.contains("people.csv: is not UTF-8") && said.contains(reading), "{said}");
@@ -84,6 +96,10 @@ fn an_uncertain_encoding_is_asked_for_with_its_readings(#[case] list: &[u8], #[c
 #[case::tag("Ann,one<br>two", LETTER, "suspicious_value", "\"<br>\" literally")]
 #[case::escape("Ann,one\\nTwo", LETTER, "suspicious_value", "\"\\n\" literally")]
 #[case::lost("M?ller,tea", LETTER, "suspicious_value", "{name} is \"M?ller\"")]
+#[case::misread("ZoÃ«,tea", LETTER, "suspicious_value", "\"Ã«\" literally")]
+#[case::shortened("4.47911E+11,tea", LETTER, "suspicious_value", "\"4.47911E+11\" literally")]
+#[case::percent_escape("Ann%20Lee,tea", LETTER, "suspicious_value", "\"%20\" literally")]
+#[case::single_quotes("'Ann',tea", LETTER, "suspicious_value", "{name} is 'Ann', and its single quotes would be")]
 #[case::placeholder("Ann,tea", "{name} {gift} [Name]", "literal_placeholder", "\"[Name]\" literally")]
 #[case::dollar("Ann,tea", "${name} {gift}", "literal_placeholder", "\"${name}\"")]
 fn what_was_hardly_meant_is_a_warning_of_its_rows(
@@ -107,6 +123,12 @@ fn what_was_hardly_meant_is_a_warning_of_its_rows(
 #[case::brackets("Dear [Name], {name} {gift}", true)]
 #[case::chevrons("Dear <<Name>>, {name} {gift}", true)]
 #[case::libreoffice("Dear <Name>, {name} {gift}", true)]
+#[case::handlebars("Dear {{{{{{ content }}}}}}, {name} {gift}", true)]
+#[case::part_of_a_name("Dear [MERGE_FIRST_NAME], {name} {gift}", true)]
+#[case::sendgrid("Dear -name-, {name} {gift}", true)]
+#[case::notify("Dear ((first name)), {name} {gift}", true)]
+#[case::printf("Dear %1$s, {name} {gift}", true)]
+#[case::share("It is 100 %s -nothing- ((so)), {name} {gift}", false)]
 #[case::price("$5 {{each}}, {name} {gift}", false)]
 #[case::path("C:\\new {name} {gift}", false)]
 #[case::quotes("«{gift}» [sic] {name} 100 % of 5 %", false)]

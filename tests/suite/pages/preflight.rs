@@ -85,6 +85,8 @@ fn each_check_finds_what_is_broken_on_purpose() {
         (sound(&json!({"text": "Hello 😀"})), "characters_omitted", "warning", "text"),
         (sound(&json!({"text": "Dear {{name}}"})), "literal_placeholder", "warning", "text"),
         (sound(&json!({"text": "Ann &amp; Tom"})), "suspicious_value", "warning", "text"),
+        (sound(&json!({"text": "Dear NoÃ«l"})), "suspicious_value", "warning", "text"),
+        (sound(&json!({"text": "Thanks for {gift|your kindness}"})), "literal_placeholder", "warning", "text"),
         (sound(&json!({"text_color": [250, 250, 250]})), "invisible_ink", "warning", "text_color"),
         (lob(json!({"preset": "lob", "profile": "press"})), "no_effect", "info", "pdf.profile"),
         (json!({"text": "Hello", "mail_piece": "lob_letter"}), "mail_piece_unverified", "warning", "mail_piece"),

@@ -5,7 +5,7 @@ use encoding_rs::Encoding;
 
 /// A way to read bytes as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CodePage {
+pub(crate) enum CodePage {
     /// Of the web.
     Web(&'static Encoding),
     /// Of DOS: its name, and its characters from 128 on.
@@ -14,14 +14,14 @@ pub(super) enum CodePage {
 
 impl CodePage {
     /// Western Europe.
-    pub(super) const DOS_WESTERN: Self = Self::Dos("cp850", CP_850);
+    pub(crate) const DOS_WESTERN: Self = Self::Dos("cp850", CP_850);
     /// Central Europe.
-    pub(super) const DOS_CENTRAL: Self = Self::Dos("cp852", CP_852);
+    pub(crate) const DOS_CENTRAL: Self = Self::Dos("cp852", CP_852);
     /// America.
-    pub(super) const DOS_AMERICA: Self = Self::Dos("cp437", CP_437);
+    pub(crate) const DOS_AMERICA: Self = Self::Dos("cp437", CP_437);
 
     /// The encoding of this name, such as `windows-1252`, `utf-16le` or `cp850`.
-    pub(super) fn named(name: &str) -> Result<Self, String> {
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
         let label = name.trim().to_lowercase();
         let number = ["cp", "ibm", "dos-", "cp-", "oem"].into_iter().find_map(|start| label.strip_prefix(start));
         let dos = [Self::DOS_WESTERN, Self::DOS_CENTRAL, Self::DOS_AMERICA];
@@ -36,7 +36,7 @@ impl CodePage {
     }
 
     /// Its name in lower case.
-    pub(super) fn name(self) -> String {
+    pub(crate) fn name(self) -> String {
         match self {
             Self::Web(encoding) => encoding.name().to_lowercase(),
             Self::Dos(name, _) => name.to_owned(),
@@ -44,7 +44,7 @@ impl CodePage {
     }
 
     /// The text of `bytes`, if they are in this encoding.
-    pub(super) fn read(self, bytes: &[u8]) -> Option<String> {
+    pub(crate) fn read(self, bytes: &[u8]) -> Option<String> {
         match self {
             Self::Web(encoding) => {
                 let (text, _, is_damaged) = encoding.decode(bytes);

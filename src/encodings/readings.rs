@@ -3,9 +3,10 @@
 //! The same bytes are other letters in other encodings: õ of a western system is the ő of a Hungarian one, and š the ö
 //! of a Mac. A reading counts only if all cells could be words.
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, GB18030, IBM866, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
-    WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
+    BIG5, EUC_JP, EUC_KR, GB18030, IBM866, ISO_8859_15, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251,
+    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
 };
 
 use super::code_page::CodePage;
@@ -19,8 +20,9 @@ const LONGEST_SAMPLE: usize = 40;
 const FIRST_BEYOND_LATIN: char = '\u{250}';
 
 /// The likeliest first.
-const ENCODINGS: [CodePage; 19] = [
+const ENCODINGS: [CodePage; 20] = [
     CodePage::Web(WINDOWS_1252),
+    CodePage::Web(ISO_8859_15),
     CodePage::Web(WINDOWS_1250),
     CodePage::Web(MACINTOSH),
     CodePage::DOS_WESTERN,
@@ -43,16 +45,42 @@ const ENCODINGS: [CodePage; 19] = [
 
 /// What the cells with letters beyond ASCII say in one encoding.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Reading {
-    pub(super) encoding: CodePage,
-    /// Each cell once.
-    pub(super) cells: Vec<String>,
+pub(crate) struct Reading {
+    pub(crate) encoding: CodePage,
+    /// In the order of the bytes.
+    pub(crate) cells: Vec<String>,
+}
+
+impl Reading {
+    /// What `cells` say in an encoding; none if they are not in it.
+    pub(crate) fn of(encoding: CodePage, cells: &[&[u8]]) -> Option<Self> {
+        let cells = cells.iter().map(|cell| encoding.read(cell)).collect::<Option<_>>()?;
+        Some(Self { encoding, cells })
+    }
+}
+
+/// The encoding that the letters of the cells look like most.
+pub(super) fn guess(cells: &[&[u8]]) -> CodePage {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(&cells.join(&b"\n"[..]), true);
+    CodePage::Web(detector.guess(None, Utf8Detection::Deny))
+}
+
+/// The likeliest readings of the `cells` with letters beyond ASCII. Where they could be words in none, that of the
+/// guess, if the cells are in it.
+pub(crate) fn likely(cells: &[&[u8]]) -> Vec<Reading> {
+    let guess = guess(cells);
+    let mut found = readings(cells, guess);
+    if found.is_empty() {
+        found.extend(Reading::of(guess, cells));
+    }
+    found.truncate(MOST);
+    found
 }
 
 /// The readings in which all cells could be words; of equal ones the first. The encoding that is the `guess` is the
 /// first.
-pub(super) fn readings(bytes: &[u8], guess: CodePage) -> Vec<Reading> {
-    let cells = cells(bytes);
+fn readings(cells: &[&[u8]], guess: CodePage) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
     for encoding in std::iter::once(guess).chain(ENCODINGS) {
         let read = cells.iter().map(|cell| encoding.read(cell).filter(|cell| could_be_words(cell)));
@@ -65,10 +93,15 @@ pub(super) fn readings(bytes: &[u8], guess: CodePage) -> Vec<Reading> {
     readings
 }
 
-/// The names of the likeliest readings, each with the cells in which they differ, as in `windows-1252 ("Gyõr") or
-/// windows-1250 ("Győr")`.
+/// The names of readings, each with a sample, as in `windows-1252 ("Gyõr") or windows-1250 ("Győr")`.
 pub(super) fn listed(readings: &[Reading]) -> String {
-    let readings = readings.get(..MOST).unwrap_or(readings);
+    let named = readings.iter().zip(samples(readings));
+    let named = named.map(|(reading, sample)| format!("{} (\"{sample}\")", reading.encoding.name()));
+    alternatives(&named.collect::<Vec<_>>())
+}
+
+/// For each reading the cells in which it differs from the others.
+pub(crate) fn samples(readings: &[Reading]) -> Vec<String> {
     let mut told: Vec<usize> = Vec::new();
     for (number, reading) in readings.iter().enumerate() {
         for other in readings.iter().take(number) {
@@ -81,12 +114,11 @@ pub(super) fn listed(readings: &[Reading]) -> String {
     if told.is_empty() {
         told.push(0);
     }
-    let shown = readings.iter().map(|reading| {
+    let sample = |reading: &Reading| {
         let cells = told.iter().filter_map(|at| reading.cells.get(*at)).map(String::as_str).collect::<Vec<_>>();
-        let sample: String = cells.join(", ").chars().take(LONGEST_SAMPLE).collect();
-        format!("{} (\"{sample}\")", reading.encoding.name())
-    });
-    alternatives(&shown.collect::<Vec<_>>())
+        cells.join(", ").chars().take(LONGEST_SAMPLE).collect()
+    };
+    readings.iter().map(sample).collect()
 }
 
 /// The cells with letters beyond ASCII, each once. No encoding uses the bytes around cells for another character.
@@ -144,7 +176,7 @@ mod tests {
 
     #[test]
     fn readings_are_listed_with_the_cell_in_which_they_differ() {
-        let of = |bytes: &[u8], guess| listed(&readings(bytes, guess));
+        let of = |bytes: &[u8], guess| listed(&readings(&cells(bytes), guess));
         let said = of(b"name,city\nZolt\xE1n,Gy\xF5r\n", WESTERN);
         assert!(said.contains("windows-1257 (\"Gyõr, Zoltįn\")"), "{said}");
         assert!(said.starts_with("windows-1252 (\"Gyõr, Zoltán\"), windows-1250 (\"Győr, Zoltán\")"), "{said}");
@@ -154,6 +186,8 @@ mod tests {
         assert!(said.contains("cp850 (\"Müller\")"), "{said}");
         let said = of(b"name\n\xC8\xE2\xE0\xED\n", CodePage::Web(WINDOWS_1251));
         assert!(said.starts_with("windows-1251 (\"Иван\")"), "{said}");
+        let said = listed(&likely(&cells(b"name;city\nC\xBDur \xC9lise;No\xEBl\n")));
+        assert!(said.contains("iso-8859-15 (\"Cœur Élise\")") && !said.contains("windows-1252"), "{said}");
         let said = of(b"\x8ER\x93c,x", CodePage::Web(SHIFT_JIS));
         assert!(said.starts_with("shift_jis (\"山田\")"), "{said}");
     }

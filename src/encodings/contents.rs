@@ -4,18 +4,17 @@
 //! that of western Europe and America, is recognised, and only if it is certain: a wrong guess would write wrong names.
 //! Otherwise the error lists the readings.
 
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::code_page::CodePage;
-use super::readings::{Reading, cells, listed, readings};
+use super::readings::{Reading, cells, guess, likely, listed};
 
 const WESTERN: CodePage = CodePage::Web(WINDOWS_1252);
 /// Different cells with letters beyond ASCII from which on the guess counts: it took none of 1,263 such lists in other
 /// encodings for Windows-1252 (names and cities of 25 countries, made by the package Faker).
 const MANY: usize = 5;
-/// The ő and ű of Hungary and the ğ, ş and ı of Turkey.
-const DOUBTFUL: [char; 5] = ['õ', 'û', 'ð', 'þ', 'ý'];
+/// The ő and ű of Hungary, the ğ, ş and ı of Turkey, and € Š š Ž ž of ISO-8859-15.
+const DOUBTFUL: [char; 10] = ['õ', 'û', 'ð', 'þ', 'ý', '¤', '¦', '¨', '´', '¸'];
 
 /// The contents of a file in UTF-8, without a byte order mark; some bytes are no UTF-8 where the file is damaged. Beside
 /// them, if the contents tell the encoding, its name and a word that shows it. A byte order mark takes precedence over
@@ -23,7 +22,7 @@ const DOUBTFUL: [char; 5] = ['õ', 'û', 'ð', 'þ', 'ý'];
 ///
 /// # Errors
 /// The contents are not in that encoding, or the encoding cannot be recognised.
-pub(super) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>, Option<String>), String> {
+pub(crate) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>, Option<String>), String> {
     let marked = Encoding::for_bom(&bytes).map(|(encoding, _)| CodePage::Web(encoding));
     let utf_8 = CodePage::Web(UTF_8);
     if let Some(encoding) = marked.or(asked).filter(|encoding| *encoding != utf_8) {
@@ -36,18 +35,12 @@ pub(super) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>
     if marked.or(asked).is_some() || is_utf_8(&bytes) {
         return Ok((bytes, None));
     }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(&bytes, true);
-    let guess = CodePage::Web(detector.guess(None, Utf8Detection::Deny));
-    let mut found = readings(&bytes, guess);
-    if guess == WESTERN && is_certain(&found) {
+    let cells = cells(&bytes);
+    let found = likely(&cells);
+    if guess(&cells) == WESTERN && is_certain(&found) {
         let text = in_encoding(&bytes, WESTERN)?;
         let word = foreign_word(&text).to_owned();
         return Ok((text.into_bytes(), Some(format!("{} (\"{word}\")", WESTERN.name()))));
-    }
-    if found.is_empty() {
-        let cells = cells(&bytes).into_iter().filter_map(|cell| guess.read(cell)).collect();
-        found.push(Reading { encoding: guess, cells });
     }
     Err(format!(
         "is not UTF-8, and its encoding is not certain; it may be {}; name the right one with --encoding, or save the \
