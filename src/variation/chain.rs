@@ -146,7 +146,8 @@ impl Cell {
     }
 }
 
-/// The ramps between the cells. A cell too narrow for its own ramp joins the previous cell. Slants of neighbours are
+/// The ramps between the cells. A cell too narrow for its own ramp joins the previous cell, and so does one through all
+/// of which the ink of the previous cell reaches: both would have other maps where they overlap. Slants of neighbours are
 /// brought closer and gaps are limited where the map would otherwise fold.
 fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
     let middle = |before: &Cell, after: &Cell| {
@@ -157,7 +158,9 @@ fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
     let mut last = f64::NEG_INFINITY;
     while index < cells.len() {
         let at = middle(&cells[index - 1], &cells[index]);
-        if at - last < 2.0 * NARROWEST_RAMP * x_height / RAMP_SHARE * 0.5 {
+        let next = cells.get(index + 1).map_or(f64::INFINITY, |next| middle(&cells[index], next));
+        let is_crossed = cells[index - 1].ink[1] > next - (RAMP * x_height).min(RAMP_SHARE * (next - at));
+        if is_crossed || at - last < 2.0 * NARROWEST_RAMP * x_height / RAMP_SHARE * 0.5 {
             let narrow = cells.remove(index);
             cells[index - 1].glyphs.end = narrow.glyphs.end;
             cells[index - 1].join(Some(narrow.ink));
