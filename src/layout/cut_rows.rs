@@ -40,9 +40,10 @@ impl ShapedParagraph {
     /// The chunks of a line that are written, as ranges without gaps, where it cuts its rows to `signs`. The last sign of
     /// a row stays, with the spaces after it.
     pub(super) fn parts(&self, first: usize, last: usize, signs: Option<usize>) -> Vec<Range<usize>> {
-        let Some(signs) = signs else { return vec![first..last + 1] };
         let mut parts = Vec::new();
         let mut start = first;
+        // No row is longer than this.
+        let signs = signs.unwrap_or(usize::MAX);
         for (_, row) in self.rows_of_line(first, last).filter(|(_, row)| row.len() > signs) {
             parts.push(start..row.start + signs.saturating_sub(1));
             start = row.end - 1;
@@ -62,8 +63,8 @@ impl LineSearch<'_, '_> {
             return Ok(None);
         }
         let is_to_write_on = self.paragraph.rows_of_line(first, end).any(|(row, _)| row.is_to_write_on);
-        let least = if is_to_write_on { LEAST_TO_WRITE_ON } else { LEAST };
-        if let Some(line) = self.cut_to_line(first, end, least)? {
+        let fewest = if is_to_write_on { LEAST_TO_WRITE_ON } else { LEAST };
+        if let Some(line) = self.cut_to_line(first, end, fewest)? {
             return Ok(Some(line));
         }
         let next = uncut.map_or(first, |line| line.last + 1);
@@ -79,14 +80,14 @@ impl LineSearch<'_, '_> {
     }
 
     /// The line from chunk `first` to chunk `last` with its rows cut to as many signs as it has room for; `None` where
-    /// that are fewer than `least`.
-    fn cut_to_line(&mut self, first: usize, last: usize, least: usize) -> Result<Option<Line>, LayoutError> {
+    /// that are fewer than `fewest`.
+    fn cut_to_line(&mut self, first: usize, last: usize, fewest: usize) -> Result<Option<Line>, LayoutError> {
         let longest = self.paragraph.rows_of_line(first, last).map(|(_, chunks)| chunks.len()).max().unwrap_or(0);
-        if longest <= least || self.is_hopeless(first, last)? {
+        if longest <= fewest || self.is_hopeless(first, last)? {
             return Ok(None);
         }
         // With the shapes of the whole paragraph; the line's own may need a little more room.
-        let (mut fitting, mut beyond) = (least - 1, longest);
+        let (mut fitting, mut beyond) = (fewest - 1, longest);
         while fitting + 1 < beyond {
             let middle = usize::midpoint(fitting, beyond);
             if self.fits_roughly(first, last, Some(middle))? {
@@ -95,7 +96,7 @@ impl LineSearch<'_, '_> {
                 beyond = middle;
             }
         }
-        for signs in (least..=fitting).rev() {
+        for signs in (fewest..=fitting).rev() {
             if let Some(line) = self.line_that_fits(first, last, Some(signs))? {
                 return Ok(Some(line));
             }

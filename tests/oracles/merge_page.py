@@ -86,9 +86,10 @@ def merge(visit, folder):
     visit.drop(f"name;city\n{many}".encode("cp850"), "dos.csv")
     page.wait_for_function("() => document.getElementById('merge-ask').textContent.startsWith('dos')")
     seen["asking"] = page.inner_text("#merge-ask")
-    page.fill("#merge-text", "{name}, {city}")
     page.click("#merge-choices button:has-text('cp850')")
-    page.wait_for_function("() => document.getElementById('preview').alt.includes('Jürgen 0')")
+    page.wait_for_function("() => document.getElementById('merge-name').textContent.startsWith('dos')")
+    page.fill("#step", "20000")
+    page.wait_for_function("() => document.getElementById('preview').alt.includes('19999')")
     seen["dos"] = [page.inner_text("#merge-name"), page.get_attribute("#preview", "alt")]
     return seen
 

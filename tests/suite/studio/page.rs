@@ -156,7 +156,8 @@ fn a_table_is_merged_as_the_command_on_the_page_merges_it() {
     assert_eq!(seen["croatian"][0], "Mia Oršulić (iso-8859-2)", "as the command line lists them: {seen}");
     assert!(seen["quoted"].as_str().unwrap().starts_with("All cells of {name} are in single quotes"), "{seen}");
     assert!(seen["asking"].as_str().unwrap().ends_with("If none is, save it as CSV UTF-8."), "{seen}");
-    assert_eq!(seen["dos"], json!(["dos.csv, 20,000 rows", "Handwriting: Jürgen 0, Köln"]));
+    assert_eq!(seen["dos"][0], "dos.csv, 20,000 rows");
+    assert!(seen["dos"][1].as_str().unwrap().starts_with("Handwriting: Dear Jürgen 19999,"), "{seen}");
     assert_eq!(seen["asked"], json!([]));
     assert_eq!((&seen["name"], &seen["inserted"]), (&json!("people.csv, 6 rows"), &json!("Hello {name}")));
     assert_eq!(seen["columns"], json!(["{name}", "{gift}", "{note}"]));
