@@ -46,7 +46,7 @@ const LIKE_LATIN: [&str; 2] =
     ["аеорсухіјѕһԁАВЕКМНОРСТУХІЈЅοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijshdABEKMHOPCTYXIJSoABEZHIKMNOPTYX"];
 
 /// Characters and what looks like them, the closest first.
-const LOOK_ALIKES: [(char, &str); 79] = [
+const LOOK_ALIKES: [(char, &str); 91] = [
     ('ʻ', "‘'"),
     ('ʼ', "’'"),
     ('ʽ', "‛‘'"),
@@ -119,6 +119,18 @@ const LOOK_ALIKES: [(char, &str); 79] = [
     ('ᴜ', "U"),
     ('ʀ', "R"),
     ('ɴ', "N"),
+    ('ʙ', "B"),
+    ('ɢ', "G"),
+    ('ʜ', "H"),
+    ('ɪ', "I"),
+    ('ʟ', "L"),
+    ('ʏ', "Y"),
+    ('ᴊ', "J"),
+    ('ᴠ', "V"),
+    ('ᴡ', "W"),
+    ('ᴢ', "Z"),
+    ('✿', "*"),
+    ('❀', "*"),
     ('∶', ":"),
     ('∣', "|"),
     ('∼', "~"),
