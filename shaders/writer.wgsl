@@ -15,6 +15,7 @@ struct Letter {
     ramps: vec4<f32>,
     frame: vec4<f32>,
     dot: vec4<f32>,
+    dot_form: vec4<f32>,
     font: vec4<f32>,
 }
 
@@ -49,8 +50,10 @@ fn varied(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> vec2<f32> {
     let moved = vec2<f32>(dot(waves[0], c) + dot(waves[1], s), dot(waves[2], c) + dot(waves[3], s));
 
     let in_dot = step_of(vec2<f32>((at.y - letter.dot.z) * letter.dot.w + 1.0)).x;
+    let from_middle = at - letter.font.zw;
+    let dot = letter.dot.xy + letter.dot_form.xy * from_middle.x + letter.dot_form.yz * from_middle.y;
     let pen = normal * (1.0 + zones.z);
-    return vec2<f32>(along, raised + size.w - letter.frame.w) + moved + pen + in_dot * letter.dot.xy;
+    return vec2<f32>(along, raised + size.w - letter.frame.w) + moved + pen + in_dot * dot;
 }
 
 // The sine of an angle in turns; see `sine` in src/variation/letter.rs.

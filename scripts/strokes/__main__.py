@@ -33,6 +33,8 @@ ROOT = Path(__file__).resolve().parents[2]
 STROKES = ROOT / "fonts/strokes"
 # Fonts that pass the overlap, but whose strokes people read as other letters: `a` as `o`, and `e` as `c`.
 MISREAD = {"schoolbell", "zeyada"}
+# Fonts in which a contour of one point is a dot.
+DOTS_OF_ONE_POINT = {"dawning-of-a-new-day"}
 # Least overlap of a glyph that gets strokes.
 LEAST_GLYPH = 0.3
 # Fonts with more glyphs get strokes for the characters below the East Asian blocks and Hangul only.
@@ -124,8 +126,14 @@ def draw(task: tuple[str, float, list[int]]) -> dict[int, list[Stroke]]:
     for glyph in glyphs:
         strokes = strokes_of(font, glyph)
         if strokes and overlap(font, glyph, strokes, pen_em) >= LEAST_GLYPH:
-            drawn[glyph] = strokes
+            dots = font.dots_of_one_point(glyph) if slug in DOTS_OF_ONE_POINT else []
+            drawn[glyph] = strokes + [dot_at(point) for point in dots]
     return drawn
+
+
+def dot_at(point: np.ndarray) -> Stroke:
+    """The stroke of a dot: one font unit long."""
+    return Stroke(np.array([[point, point, point + [1, 0], point + [1, 0]]]))
 
 
 def main() -> None:

@@ -58,6 +58,13 @@ class Font:
         self.face.load_glyph(glyph, freetype.FT_LOAD_NO_HINTING | freetype.FT_LOAD_NO_BITMAP)
         return self.face.glyph.linearHoriAdvance / 65536
 
+    def dots_of_one_point(self, glyph: int) -> list[np.ndarray]:
+        """The contours of one point, in font units: dots that the file lacks (src/catalogue/glyph_outlines.rs)."""
+        self.face.load_glyph(glyph, freetype.FT_LOAD_NO_SCALE | freetype.FT_LOAD_NO_BITMAP)
+        outline = self.face.glyph.outline
+        starts = [0, *(end + 1 for end in outline.contours)]
+        return [np.array(outline.points[at]) for at, after in zip(starts, starts[1:]) if after == at + 1]
+
     def coverage(self, glyph: int) -> tuple[np.ndarray, int, int] | None:
         """The glyph's bitmap with its left and top; None where it is blank or cannot be drawn."""
         try:

@@ -1,5 +1,6 @@
 //! One font: metrics, characters, and outlines of glyphs.
 
+mod letter_parts;
 mod pen_lines;
 
 use ttf_parser::Face;
@@ -20,9 +21,6 @@ use super::unwritten::{found, of_bundled, wrong_ligatures};
 use super::{CatalogueError, Context, FileNumber, FontId, FontRecord, GlyphId};
 use crate::geometry::Rect;
 use crate::units::FontUnits;
-
-/// Least height of a dot above the baseline, in x-heights.
-const DOT_FROM: f64 = 0.7;
 
 /// First code point of the East Asian blocks (CJK Radicals Supplement).
 const FIRST_EAST_ASIAN: char = '\u{2E80}';
@@ -47,7 +45,8 @@ impl FontFace {
         let strokes = stroke_file.map(|file| StrokeFile::of_font(file, &parts.sha256)).transpose();
         let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: parts.slug.clone(), reason })?;
         parts.record.strokes = strokes.is_some();
-        let mut font = Self::parse(parts, strokes, GlyphOutlines::default())?;
+        let outlines = GlyphOutlines::of_bundled(&parts);
+        let mut font = Self::parse(parts, strokes, outlines)?;
         font.parts.record.scripts.retain(|set| font.characters.has_all_of(set));
         Ok(font)
     }
@@ -306,15 +305,6 @@ impl FontFace {
     #[must_use]
     pub fn ink(&self, glyph: GlyphId) -> Option<Rect<FontUnits>> {
         *self.measured.inks.of(self.all_glyphs(), glyph, || Some(self.outline(glyph)?.ink))?
-    }
-
-    /// The dot of a glyph such as i, whose topmost part is separate: the top of the rest and the bottom of the dot, in
-    /// font units above the baseline. Computed once per glyph.
-    #[must_use]
-    pub fn dot(&self, glyph: GlyphId) -> Option<[f64; 2]> {
-        let least = DOT_FROM * self.x_height.get();
-        let dot = || self.outline(glyph)?.topmost_gap().filter(|[_, dot]| *dot > least);
-        *self.measured.dots.of(self.all_glyphs(), glyph, dot)?
     }
 
     /// The convex hull of the glyph's ink; `None` for an unknown index. Computed once per glyph.

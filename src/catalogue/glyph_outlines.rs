@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ttf_parser::Face;
 
 use super::GlyphId;
+use super::font_parts::FontParts;
 use super::outline::Outline;
 use super::recorded_outline::outline_of;
 use super::simplify::{FROM, simplified};
@@ -35,16 +36,31 @@ impl<T> Default for PerGlyph<T> {
     }
 }
 
+/// The fonts of the program, by slug, in which a contour of one point is a dot that the file lacks: those of i and j in
+/// Dawning of a New Day. In other fonts such contours lie in the ink.
+const DOTS_OF_ONE_POINT: [&str; 1] = ["dawning-of-a-new-day"];
+
+/// Width of such a dot, in widths of the pen: that of the font's full stop.
+const DOT_WIDTH: f64 = 1.6;
+
 /// The outlines of a font, by default as the file has them.
 #[derive(Default)]
 pub(super) struct GlyphOutlines {
     simplifies: bool,
+    /// Half the width of dots in ems, if contours of one point are dots.
+    dot_radius_em: Option<f64>,
     /// Simplified outlines. Glyphs of few segments have none.
     kept: PerGlyph<Outline>,
     segments: AtomicUsize,
 }
 
 impl GlyphOutlines {
+    /// The outlines of a font of the program.
+    pub(super) fn of_bundled(parts: &FontParts) -> Self {
+        let has_dots = DOTS_OF_ONE_POINT.contains(&parts.slug.as_str());
+        Self { dot_radius_em: has_dots.then_some(0.5 * DOT_WIDTH * parts.stroke_em), ..Self::default() }
+    }
+
     /// Outlines with fewer segments where the file's have many.
     pub(super) fn simplified() -> Self {
         Self { simplifies: true, ..Self::default() }
@@ -56,6 +72,9 @@ impl GlyphOutlines {
             return Some(outline.clone());
         }
         let outline = outline_of(face, glyph)?;
+        if let Some(radius) = self.dot_radius_em {
+            return outline.with_dots(radius * f64::from(face.units_per_em()));
+        }
         if !self.simplifies || outline.segments() <= FROM {
             return Some(outline);
         }

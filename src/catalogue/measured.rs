@@ -8,6 +8,7 @@ use super::accent_gap::AccentGaps;
 use super::glyph_outlines::PerGlyph;
 use super::hull::Hull;
 use super::letter_height::LetterHeights;
+use super::outline::TopPart;
 use super::outline_extent::OutlineExtent;
 use super::strokes::Stroke;
 use crate::geometry::Rect;
@@ -22,7 +23,9 @@ pub(super) struct Measured {
     /// The ink box; `None` for a blank glyph.
     pub(super) inks: PerGlyph<Option<Rect<FontUnits>>>,
     /// See [`FontFace::dot`](super::FontFace::dot).
-    pub(super) dots: PerGlyph<Option<[f64; 2]>>,
+    pub(super) dots: PerGlyph<Option<TopPart>>,
+    /// See [`FontFace::right_ends_beside_mark`](super::FontFace::right_ends_beside_mark).
+    pub(super) low_ends: PerGlyph<[Option<[f64; 2]>; 3]>,
     pub(super) hulls: PerGlyph<Hull>,
     pub(super) extents: PerGlyph<OutlineExtent>,
     /// See [`strokes_of_own_signs`](super::drawn_signs::strokes_of_own_signs).

@@ -55,6 +55,16 @@ pub struct Outline {
     pub ink: Rect<FontUnits>,
 }
 
+/// The topmost part of a glyph, such as a dot, in font units from the glyph's origin, y up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TopPart {
+    /// The highest ink below it; the left and right end of what is at most as far below it as the part is high, or as
+    /// white is between.
+    pub below: [[f64; 2]; 3],
+    /// Left, bottom, right and top of its ink.
+    pub ink: [f64; 4],
+}
+
 impl Outline {
     /// The outline of these contours; `None` where they enclose nothing.
     #[must_use]
@@ -80,6 +90,38 @@ impl Outline {
         topmost_gap(self.heights().collect())
     }
 
+    /// The topmost part that white separates from the rest; `None` of a glyph in one piece.
+    pub(super) fn top_part(&self) -> Option<TopPart> {
+        let [below, above] = self.topmost_gap()?;
+        let contours = self.commands.split(|command| matches!(command, OutlineCommand::Close));
+        let inks: Vec<Rect<FontUnits>> = contours.filter_map(ink_of).filter(|ink| ink.min.y.get() >= above).collect();
+        let ends = |of: &dyn Fn(&Rect<FontUnits>) -> FontUnits| {
+            inks.iter()
+                .map(|ink| of(ink).get())
+                .fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)))
+        };
+        let (left, right) = (ends(&|ink| ink.min.x).0, ends(&|ink| ink.max.x).1);
+        let top = self.ink.max.y.get();
+        let near = below - (top - above).max(above - below);
+        let rest: Vec<kurbo::Point> = self.points().filter(|at| at.y <= below + 1e-6 && at.y >= near).collect();
+        let farthest = |along: &dyn Fn(&kurbo::Point) -> f64| {
+            rest.iter().max_by(|a, b| along(a).total_cmp(&along(b))).map(|at| [at.x, at.y])
+        };
+        let below = [farthest(&|at| at.y)?, farthest(&|at| -at.x)?, farthest(&|at| at.x)?];
+        Some(TopPart { below, ink: [left, above, right, top] })
+    }
+
+    /// The point farthest to the right between two heights, to within a sixteenth of an edge.
+    pub(super) fn right_end_between(&self, low: f64, high: f64) -> Option<[f64; 2]> {
+        let lower = self.points().filter(|at| (low..=high).contains(&at.y));
+        lower.max_by(|a, b| a.x.total_cmp(&b.x)).map(|at| [at.x, at.y])
+    }
+
+    /// Points along the contours, sixteen on each edge.
+    fn points(&self) -> impl Iterator<Item = kurbo::Point> {
+        self.edges().flat_map(|edge| (0..=16_u8).map(move |step| edge.eval(f64::from(step) / 16.0)))
+    }
+
     /// The lowest range of heights without ink between two parts of the glyph: its lower and upper end.
     #[must_use]
     pub fn lowest_gap(&self) -> Option<[f64; 2]> {
@@ -96,8 +138,7 @@ impl Outline {
     /// The highest ink between two distances from the origin, to within a sixteenth of an edge.
     #[must_use]
     pub fn highest_between(&self, left: f64, right: f64) -> Option<f64> {
-        let points = self.edges().flat_map(|edge| (0..=16_u8).map(move |step| edge.eval(f64::from(step) / 16.0)));
-        points.filter(|at| (left..=right).contains(&at.x)).map(|at| at.y).reduce(f64::max)
+        self.points().filter(|at| (left..=right).contains(&at.x)).map(|at| at.y).reduce(f64::max)
     }
 }
 

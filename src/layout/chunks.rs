@@ -131,7 +131,7 @@ impl ChunkBuilder<'_> {
             chunk.ink = self.ink(all, chunk);
         }
         if let Some(variation) = self.variation {
-            variation.vary_spaces(&mut chunks, (all, self.varied), self.run, self.face);
+            variation.vary_spaces(self.text, &mut chunks, (all, self.varied), self.run, self.face);
         }
         chunks
     }

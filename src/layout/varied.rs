@@ -11,19 +11,39 @@ use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::Chunk;
-use crate::catalogue::FontFace;
-use crate::variation::{Chain, Glyph, LetterMap, TextDraws, Writer};
+use crate::catalogue::{FontFace, GlyphId};
+use crate::units::FontUnits;
+use crate::variation::{Chain, Dot, Glyph, LetterMap, TextDraws, Writer};
 
-/// Gaps below this width, in x-heights, are not made narrower.
-const NARROW_WORD_GAP: f64 = 0.6;
-/// Least gap between the ink of two words, in x-heights, and as a share of the gap without variation.
+/// Least mean gap between the ink of two words, in x-heights. It is more than the 1.1 of the goal, because gaps are
+/// narrower near the end of a line and after marks.
+const WORD_GAP: f64 = 1.15;
+/// Least gap between two words, in x-heights, and as a share of the mean.
 const LEAST_WORD_GAP: f64 = 0.45;
 const LEAST_WORD_GAP_SHARE: f64 = 0.6;
+/// The word gap after a full stop or comma, as a share of others, and its least share of its mean: a mark stands nearer
+/// to its word than to the next.
+const AFTER_MARK: f64 = 0.93;
+const LEAST_AFTER_MARK_SHARE: f64 = 0.8;
+/// Least and most white before a full stop or comma, in x-heights.
+const BEFORE_MARK: [f64; 2] = [0.12, 0.7];
+/// How far a dot or accent may rise above where the font has it, in x-heights, if it gets higher than capitals.
+const ACCENT_RISE: f64 = 0.3;
+/// Signs that writers set apart from the letter before them.
+const MARKS: [char; 2] = ['.', ','];
+/// Fonts whose full stops are about three strokes wide, and the size at which a writer makes them.
+const HEAVY_STOPS: [(u16, f64); 1] = [(29, 0.6)];
+/// Letters whose only dot is that of an i or j.
+const WITH_DOT: [char; 4] = ['i', 'j', 'і', 'ј'];
+/// First code point of the East Asian blocks (CJK Radicals Supplement).
+const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
 /// The random draws of a paragraph.
 #[derive(Clone, Debug)]
 pub(super) struct Variation {
     draws: TextDraws,
+    /// How far habits apply, 0 to 1.
+    habit: f64,
 }
 
 impl Variation {
@@ -32,7 +52,7 @@ impl Variation {
         let ends: Vec<usize> = GraphemeClusterSegmenter::new().segment_str(text).collect();
         let letters = ends.windows(2).filter_map(|ends| Some((ends[0], text.get(ends[0]..ends[1])?)));
         let start = paragraph.sources.first().copied().unwrap_or(0);
-        Self { draws: writer.draw(paragraph.number, start, letters) }
+        Self { draws: writer.draw(paragraph.number, start, letters), habit: writer.habit() }
     }
 
     /// Varies the glyphs of a run, word by word, and appends them to `varied`.
@@ -53,28 +73,55 @@ impl Variation {
             if span.first().is_some_and(blank) {
                 varied.extend(span.iter().map(|glyph| plain(glyph, unit)));
             } else {
-                self.vary_word(text, face, span, unit, varied);
+                self.vary_word(text, run, face, span, varied);
             }
         }
     }
 
-    fn vary_word(&self, text: &str, face: &FontFace, word: &[ShapedGlyph], unit: f64, varied: &mut Vec<VariedGlyph>) {
+    /// Varies a word: what stands before a mark, and the mark at a distance of its own with what follows.
+    fn vary_word(&self, text: &str, run: &Run, face: &FontFace, word: &[ShapedGlyph], varied: &mut Vec<VariedGlyph>) {
+        let unit = run.scale / f64::from(face.units_per_em());
+        let x_height = face.x_height().get() * unit;
+        let is_split = |glyph: &ShapedGlyph| !run.is_right_to_left() && is_mark_after_letter(text, glyph.cluster);
+        let mut before: Option<&ShapedGlyph> = None;
+        for part in word.chunk_by(|_, next| !is_split(next)) {
+            let start = varied.len();
+            let moved = varied.last().filter(|_| before.is_some()).map_or(0.0, |last| last.pen + last.gain);
+            let moved = before.map_or(0.0, |before| moved - f64::from(before.pen) * unit);
+            self.vary_part(text, face, part, unit, varied);
+            let (earlier, own) = varied.split_at_mut(start);
+            if let (Some(glyph), Some(last), Some(mark)) = (before, earlier.last_mut(), part.first()) {
+                let white = own.first().and_then(|first| white_before(face, (glyph, last), (mark, first), unit, moved));
+                let more = self.draws.at(mark.cluster as usize).before_mark * x_height;
+                let [least, most] = BEFORE_MARK.map(|white| white * x_height);
+                let wanted = |white: f64| (white.max(least) + more).clamp(least, most.max(white));
+                let by = white.map_or(0.0, |white| wanted(white) - white);
+                last.gain += by;
+                for glyph in own {
+                    glyph.origin += moved + by;
+                    glyph.pen += moved + by;
+                }
+            }
+            before = part.last();
+        }
+    }
+
+    fn vary_part(&self, text: &str, face: &FontFace, part: &[ShapedGlyph], unit: f64, varied: &mut Vec<VariedGlyph>) {
         let mut last = None;
-        let glyphs: Vec<Glyph> = word
+        let glyphs: Vec<Glyph> = part
             .iter()
             .map(|glyph| {
                 let continues = last == Some(glyph.cluster) || glyph.advance == 0;
                 last = Some(glyph.cluster);
                 let first = text.get(glyph.cluster as usize..).and_then(|text| text.chars().next());
-                let has_dot = first.is_some_and(|letter| {
-                    letter.is_alphabetic() && (!letter.is_ascii() || matches!(letter, 'i' | 'j'))
-                });
+                let ink = face.ink(glyph.glyph);
                 Glyph {
                     pen: f64::from(glyph.pen),
                     advance: f64::from(glyph.advance),
                     origin: [f64::from(glyph.x), f64::from(glyph.y)],
-                    ink: face.ink(glyph.glyph).map(|ink| [ink.min.x.get(), ink.max.x.get()]),
-                    dot: if has_dot { face.dot(glyph.glyph) } else { None },
+                    ink: ink.map(|ink| [ink.min.x.get(), ink.max.x.get()]),
+                    top: ink.map_or(0.0, |ink| ink.max.y.get()),
+                    dot: first.and_then(|letter| dot(face, letter, glyph.glyph)),
                     continues,
                     draws: self.draws.at(glyph.cluster as usize),
                 }
@@ -82,11 +129,15 @@ impl Variation {
             .collect();
         let chain = Chain::of(&glyphs, face.x_height().get());
         let half_stroke = face.widest_half_stroke() as f32;
-        for (index, (glyph, letter)) in word.iter().zip(chain.letters).enumerate() {
+        for (index, (glyph, letter)) in part.iter().zip(chain.letters).enumerate() {
             let [origin, pen] = chain.places.get(index).copied().unwrap_or_default();
             let next = chain.places.get(index + 1).map_or(chain.end, |place| place[1]);
-            let ink = face.ink(glyph.glyph).map(|ink| {
-                let ink = [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(|edge| edge.get() as f32);
+            let ink = face.ink(glyph.glyph).map(|ink| [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(FontUnits::get));
+            let stop = ink.zip(stop_size(face, text, glyph.cluster));
+            let letter =
+                stop.map_or(letter, |(ink, size)| letter.with_smaller_stop(ink, 1.0 + self.habit * (size - 1.0)));
+            let ink = ink.map(|ink| {
+                let ink = ink.map(|edge| edge as f32);
                 let [left, bottom, right, top] =
                     letter.bounds(half_stroke).around(ink).map(|edge| f64::from(edge) * unit);
                 Ink { left, right, top, bottom }
@@ -96,10 +147,11 @@ impl Variation {
         }
     }
 
-    /// Varies the gaps after chunks that are consecutive in reading order. `glyphs` and `varied` are those to which the
-    /// ranges of the chunks refer; the chunks belong to `run`.
+    /// Varies the gaps after chunks of `text` that are consecutive in reading order. `glyphs` and `varied` are those to
+    /// which the ranges of the chunks refer; the chunks belong to `run`.
     pub(super) fn vary_spaces(
         &self,
+        text: &str,
         chunks: &mut [Chunk],
         (glyphs, varied): (&[ShapedGlyph], &[VariedGlyph]),
         run: &Run,
@@ -124,12 +176,68 @@ impl Variation {
             }
             let side = |index: usize, side: usize| sides.get(index).map_or(0.0, |sides| sides[side]);
             let white = side(index, near) + side(index + 1, far) + chunk.space_advance;
-            let factor = self.draws.at(chunk.text.start).word_gap.exp();
-            let least = white.min(NARROW_WORD_GAP * x_height).max(LEAST_WORD_GAP * x_height);
-            let wanted = (white * factor.max(LEAST_WORD_GAP_SHARE)).max(least);
+            let draws = self.draws.at(chunk.text.start);
+            let after_mark = text.get(chunk.text.clone()).is_some_and(|word| word.ends_with(MARKS));
+            let mean = white + self.habit * (WORD_GAP * x_height - white).max(0.0);
+            let (mean, share) = if after_mark {
+                (mean * (1.0 - self.habit * (1.0 - AFTER_MARK)), LEAST_AFTER_MARK_SHARE)
+            } else {
+                (mean, LEAST_WORD_GAP_SHARE)
+            };
+            let least = (share * mean).max(LEAST_WORD_GAP * x_height);
+            let wanted = (mean * draws.word_gap.exp()).max(least);
             chunk.space_advance = (chunk.space_advance + wanted - white).max(0.0);
         }
     }
+}
+
+/// Whether a full stop or comma begins at a byte, right after a letter or figure and not before another.
+fn is_mark_after_letter(text: &str, at: u32) -> bool {
+    let (before, own) = text.split_at_checked(at as usize).unwrap_or_default();
+    let mut after = own.chars();
+    let is_mark = after.next().is_some_and(|mark| MARKS.contains(&mark));
+    let is_last = after.next().is_none_or(|next| !next.is_alphanumeric() && !MARKS.contains(&next));
+    is_mark
+        && is_last
+        && before.chars().next_back().is_some_and(|last| last.is_alphanumeric() && last < FIRST_EAST_ASIAN)
+}
+
+/// The size at which a full stop at a byte is written, if not that of the font.
+fn stop_size(face: &FontFace, text: &str, at: u32) -> Option<f64> {
+    let (_, size) = HEAVY_STOPS.into_iter().find(|(font, _)| *font == face.id().get())?;
+    text.get(at as usize..)?.starts_with('.').then_some(size)
+}
+
+/// White between a varied letter and the mark after it, which moves by `moved`, in ems of the chosen font.
+fn white_before(
+    face: &FontFace,
+    (glyph, letter): (&ShapedGlyph, &VariedGlyph),
+    (mark_glyph, mark): (&ShapedGlyph, &VariedGlyph),
+    unit: f64,
+    moved: f64,
+) -> Option<f64> {
+    let half_stroke = 0.5 * face.stroke_em() * f64::from(face.units_per_em());
+    let end = |varied: &VariedGlyph, at: [f64; 2], outwards: f64| {
+        let [x, _] = varied.letter.bend(at.map(|part| part as f32), [outwards as f32, 0.0]);
+        varied.origin + f64::from(x) * unit
+    };
+    let ends = face.right_ends_beside_mark(glyph.glyph).into_iter().flatten();
+    let right = ends.map(|at| end(letter, at, half_stroke)).reduce(f64::max)?;
+    let of_mark = face.hull(mark_glyph.glyph)?.support_point([-1.0, 0.0])?;
+    let left = end(mark, [of_mark.x.get(), of_mark.y.get()], -half_stroke);
+    Some(left + moved - right)
+}
+
+/// The dot of an i or j, or the accent of another letter.
+fn dot(face: &FontFace, letter: char, glyph: GlyphId) -> Option<Dot> {
+    let is_of_i = WITH_DOT.contains(&letter);
+    if !is_of_i && (letter.is_ascii() || !letter.is_alphabetic()) {
+        return None;
+    }
+    let part = face.dot(glyph)?;
+    let risen = part.ink[3] + ACCENT_RISE * face.x_height().get();
+    let half_stroke = 0.5 * face.stroke_em() * f64::from(face.units_per_em());
+    Some(Dot { below: part.below, ink: part.ink, half_stroke, ceiling: risen.max(face.ink_ascent().get()), is_of_i })
 }
 
 /// Left and right end of a word's ink from its start, in ems of the chosen font, by the convex hulls of the two letters

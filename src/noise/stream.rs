@@ -75,6 +75,9 @@ impl Stream {
 
     /// Truncation of normal draws, in standard deviations.
     pub const CUT: f64 = 2.2;
+
+    /// The factor that gives truncated draws a standard deviation of 1.
+    pub const UNCUT: f64 = 1.0 / 0.916;
 }
 
 /// Share of the standard normal distribution below -[`Stream::CUT`].

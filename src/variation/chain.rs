@@ -1,5 +1,6 @@
 //! The letters of a word as one continuous map.
 
+use super::dot::{Dot, DotDraws};
 use super::draws::Draws;
 use super::letter::{Form, LetterMap};
 
@@ -13,7 +14,7 @@ const NARROWEST_RAMP: f64 = 0.09;
 /// Least stretch along the baseline, and the shares of the rest for the slants of neighbours and for waves.
 const LEAST_STRETCH: f64 = 0.4;
 const SLANT_SHARE: f64 = 0.25;
-const WAVE_SHARE: f64 = 0.12;
+const WAVE_SHARE: f64 = 0.18;
 /// The most that heights and baselines of neighbours may tilt a stroke across a ramp, as a tangent.
 const TILT: f64 = 0.3;
 /// Half width of a ramp, in x-heights, above which neighbours have independent shapes.
@@ -22,9 +23,11 @@ const FULL_RAMP: f64 = 0.25;
 const CROSSING: f64 = 1.3;
 /// The steepest slope of a smooth step of width 1.
 const STEEPEST: f64 = 1.5;
-/// The most that the gap between separate letters changes: a share of the gap, but at least `LEAST_GAP` x-heights.
+/// The most that the gap between separate letters changes: a share of the gap. It gets at least `LEAST_GAP` x-heights
+/// wider, and it gets no narrower than `NARROWEST_GAP` x-heights, because shapes of letters come closer as well.
 const GAP_SHARE: f64 = 0.35;
-const LEAST_GAP: f64 = 0.04;
+const LEAST_GAP: f64 = 0.06;
+const NARROWEST_GAP: f64 = 0.2;
 
 /// A glyph of a word without variation, in font units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,8 +40,10 @@ pub struct Glyph {
     pub origin: [f64; 2],
     /// Left and right end of its ink, from its origin; `None` for a blank glyph.
     pub ink: Option<[f64; 2]>,
-    /// Bottom of the gap below its dot, and bottom of its dot, above its origin.
-    pub dot: Option<[f64; 2]>,
+    /// Top of its ink, above its origin.
+    pub top: f64,
+    /// Its dot or accent.
+    pub dot: Option<Dot>,
     /// Whether it varies together with the previous glyph: a mark, or another glyph of the same characters.
     pub continues: bool,
     /// Its random draws.
@@ -64,7 +69,7 @@ struct Cell {
     ink: [f64; 2],
     form: Form,
     gap: f64,
-    dot: [f64; 2],
+    dot: DotDraws,
 }
 
 /// The ramp between two cells.
@@ -92,10 +97,13 @@ impl Chain {
         for (index, cell) in cells.iter().enumerate() {
             let before = index.checked_sub(1).and_then(|before| Some((cells.get(before)?, ramps.get(before)?)));
             let after = cells.get(index + 1).zip(ramps.get(index));
-            for glyph in glyphs.get(cell.glyphs.clone()).unwrap_or_default() {
+            for (index, glyph) in cell.glyphs.clone().filter_map(|index| Some((index, glyphs.get(index)?))) {
                 let to = |place: f64| place * (1.0 + stretch(cell)) + offset;
                 let mut letter = letter(glyph, cell, before, after, start);
                 letter.font = LetterMap::font_of(x_height, chain.letters.is_empty());
+                if let Some(dot) = &glyph.dot {
+                    dot.place(&mut letter, &cell.dot, room_beside(dot, glyphs, index));
+                }
                 chain.letters.push(letter);
                 chain.places.push([to(glyph.origin[0]), to(glyph.pen)]);
                 chain.end = to(glyph.pen + glyph.advance);
@@ -123,7 +131,7 @@ fn cells(glyphs: &[Glyph], x_height: f64) -> Vec<Cell> {
                 ink: ink.unwrap_or([glyph.pen, glyph.pen + glyph.advance]),
                 form: glyph.draws.form.scaled(x_height as f32),
                 gap: glyph.draws.gap * x_height,
-                dot: glyph.draws.dot.map(|away| away * x_height),
+                dot: glyph.draws.dot,
             }),
         }
     }
@@ -138,7 +146,8 @@ impl Cell {
     }
 }
 
-/// The ramps between the cells. A cell too narrow for its own ramp joins the previous cell. Slants of neighbours are
+/// The ramps between the cells. A cell too narrow for its own ramp joins the previous cell, and so does one through all
+/// of which the ink of the previous cell reaches: both would have other maps where they overlap. Slants of neighbours are
 /// brought closer and gaps are limited where the map would otherwise fold.
 fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
     let middle = |before: &Cell, after: &Cell| {
@@ -149,7 +158,9 @@ fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
     let mut last = f64::NEG_INFINITY;
     while index < cells.len() {
         let at = middle(&cells[index - 1], &cells[index]);
-        if at - last < 2.0 * NARROWEST_RAMP * x_height / RAMP_SHARE * 0.5 {
+        let next = cells.get(index + 1).map_or(f64::INFINITY, |next| middle(&cells[index], next));
+        let is_crossed = cells[index - 1].ink[1] > next - (RAMP * x_height).min(RAMP_SHARE * (next - at));
+        if is_crossed || at - last < 2.0 * NARROWEST_RAMP * x_height / RAMP_SHARE * 0.5 {
             let narrow = cells.remove(index);
             cells[index - 1].glyphs.end = narrow.glyphs.end;
             cells[index - 1].join(Some(narrow.ink));
@@ -198,7 +209,7 @@ fn limited_gap(before: &Cell, after: &Cell, half: f64, x_height: f64) -> f64 {
     let gap = before.gap.clamp(-most, 2.0 * most);
     if between > 0.0 {
         let most = (GAP_SHARE * between).max(LEAST_GAP * x_height);
-        gap.clamp(-most.min(0.5 * between), most)
+        gap.clamp(-(GAP_SHARE * between).min((between - NARROWEST_GAP * x_height).max(0.0)), most)
     } else {
         gap
     }
@@ -224,8 +235,24 @@ fn letter(
         letter.after = other.form.plus(&cell.form, -1.0);
         [letter.ramps[2], letter.ramps[3]] = place(ramp);
     }
-    if let Some([gap, dot]) = glyph.dot {
-        letter.dot = [cell.dot[0] as f32, cell.dot[1] as f32, dot as f32, (1.0 / (dot - gap).max(1.0)) as f32];
-    }
     letter
+}
+
+/// The white to the left and right of the dot of a glyph, up to neighbours as tall; a neighbour with a dot gets half.
+fn room_beside(dot: &Dot, glyphs: &[Glyph], index: usize) -> [f64; 2] {
+    let Some(origin) = glyphs.get(index).map(|glyph| glyph.origin) else { return [f64::INFINITY; 2] };
+    let [left, bottom, right, _] = dot.ink;
+    let white = |neighbour: Option<&Glyph>, way: &dyn Fn(f64, f64) -> f64| {
+        let ink = |glyph: &Glyph| glyph.ink.filter(|_| glyph.origin[1] + glyph.top > origin[1] + bottom);
+        let Some((other, [from, to])) = neighbour.and_then(|glyph| Some((glyph, ink(glyph)?))) else {
+            return f64::INFINITY;
+        };
+        let white = way(other.origin[0] + from, other.origin[0] + to);
+        if other.dot.is_some() { white / 2.0 } else { white }
+    };
+    let before = index.checked_sub(1).and_then(|before| glyphs.get(before));
+    [
+        white(before, &|_, end| origin[0] + left - end),
+        white(glyphs.get(index + 1), &|start, _| start - origin[0] - right),
+    ]
 }

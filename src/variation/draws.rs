@@ -2,41 +2,54 @@
 
 use std::collections::HashMap;
 
+use super::dot::DotDraws;
+use super::habits::Habits;
 use super::letter::Form;
 use crate::noise::{Purpose, Stream};
 
 /// Standard deviations at strength 1: of logarithms, or as noted. [`Stream::normal`] is truncated and so narrower than
-/// a normal distribution; `UNCUT` compensates for that.
-const LETTER_HEIGHT: f64 = 0.055;
-const WORD_HEIGHT: f64 = 0.035;
-const DRIFT_HEIGHT: f64 = 0.040;
-const ZONE_HEIGHT: f64 = 0.04;
-const LETTER_WIDTH: f64 = 0.075;
+/// a normal distribution; [`Stream::UNCUT`] compensates for that.
+const LETTER_HEIGHT: f64 = 0.066;
+/// The least draw of a letter's height: a letter far lower than its neighbours reads as another, as b as o.
+const LEAST_HEIGHT: f64 = -1.4;
+const WORD_HEIGHT: f64 = 0.042;
+const DRIFT_HEIGHT: f64 = 0.048;
+const ZONE_HEIGHT: f64 = 0.06;
+const LETTER_WIDTH: f64 = 0.101;
 const WORD_WIDTH: f64 = 0.050;
 /// Correlation of a letter's width with its height.
 const WIDTH_WITH_HEIGHT: f64 = 0.3;
+/// How much narrower the last third of a long word is, and the least number of its letters.
+const THINNER: f64 = 0.05;
+const LONG_WORD: usize = 6;
 /// In degrees.
-const LETTER_SLANT: f64 = 2.0;
-const WORD_SLANT: f64 = 1.2;
-/// In x-heights, as are the next four.
-const LETTER_BASELINE: f64 = 0.045;
-const WORD_BASELINE: f64 = 0.075;
-const SHAPE: f64 = 0.040;
-const GAP: f64 = 0.11;
-const DOT: [f64; 2] = [0.12, 0.10];
-const LETTER_WEIGHT: f64 = 0.03;
-const WORD_WEIGHT: f64 = 0.05;
+const LETTER_SLANT: f64 = 2.4;
+const WORD_SLANT: f64 = 1.44;
+/// In x-heights, as are the next three.
+const LETTER_BASELINE: f64 = 0.054;
+const WORD_BASELINE: f64 = 0.090;
+const SHAPE: f64 = 0.062;
+const GAP: f64 = 0.132;
 const WORD_GAP: f64 = 0.27;
-pub(super) const UNCUT: f64 = 1.0 / 0.916;
+/// Width of strokes, at every strength: a pen does not get uneven with the letters. It drifts from word to word with
+/// this correlation, at most by a step.
+const WEIGHT: f64 = 0.035;
+const WEIGHT_CARRY: f64 = 0.4;
+const WEIGHT_STEP: f64 = 0.02;
+/// White before a full stop or comma, in x-heights: the mean that is added to the font's, and the standard deviation.
+const BEFORE_MARK: [f64; 2] = [0.35, 0.25];
+/// The strength from which on habits, which are means, apply in full.
+const HABITS_FROM: f64 = 0.5;
 
 /// Characters between two knots of the drift in height: about two lines.
 const DRIFT_KNOT: usize = 110;
 /// Compensates for the standard deviation that interpolation between knots loses.
 const DRIFT_GAIN: f64 = 1.25;
 
-/// Number of draws of a letter, and how many of them are for its waves.
-const LETTER_DRAWS: usize = 26;
+/// Number of draws of a letter, and the first of those for its waves and of those for the form of its dot.
+const LETTER_DRAWS: usize = 30;
 const FIRST_WAVE: usize = 10;
+const DOT_FORM: usize = 26;
 /// The most attempts to draw a letter that differs from its recent occurrences.
 const ATTEMPTS: u64 = 4;
 /// Least distance of the unit draws of height, width, slant, baseline and two of shape.
@@ -53,6 +66,7 @@ pub struct Writer {
     words: Stream,
     pub(super) lines: Stream,
     pub(super) strength: f64,
+    habits: Habits,
 }
 
 /// The draws of the letters of a paragraph.
@@ -64,10 +78,24 @@ pub struct TextDraws {
 
 #[derive(Clone, Copy, Debug)]
 struct LetterDraws {
-    /// Height, width, slant, baseline, gap, weight, ascender, descender, dot x and y, waves.
+    /// Height, width, slant, baseline, gap, none, ascender, descender, dot x and y, waves, form of the dot.
     own: [f64; LETTER_DRAWS],
-    /// Height, width, slant, baseline, weight, gap of its word, and drift of the height.
-    word: [f64; 7],
+    word: WordDraws,
+    /// Drift of the height.
+    drift: f64,
+    /// Whether it is in the last third of a long word.
+    is_late: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct WordDraws {
+    height: f64,
+    width: f64,
+    slant: f64,
+    baseline: f64,
+    gap: f64,
+    /// Logarithm of the width of strokes.
+    weight: f64,
 }
 
 /// The draws of a letter, scaled by the writer's strength: in x-heights and as factors.
@@ -77,10 +105,12 @@ pub struct Draws {
     pub form: Form,
     /// Change of the gap to the next letter, in x-heights.
     pub gap: f64,
-    /// Displacement of a dot, in x-heights.
-    pub dot: [f64; 2],
+    /// Its dot or accent.
+    pub dot: DotDraws,
     /// Logarithm of the factor of the gap after its word.
     pub word_gap: f64,
+    /// What a full stop or comma adds to the white before it, in x-heights.
+    pub before_mark: f64,
 }
 
 impl Writer {
@@ -88,12 +118,20 @@ impl Writer {
     #[must_use]
     pub fn new(seed: u32, strength: f64) -> Option<Self> {
         let stream = |purpose| Stream::new(seed, purpose);
+        let letters = stream(Purpose::WriterLetters);
         (strength > 0.0).then(|| Self {
-            letters: stream(Purpose::WriterLetters),
+            letters,
             words: stream(Purpose::WriterWords),
             lines: stream(Purpose::WriterLines),
             strength,
+            habits: Habits::of(letters, (strength / HABITS_FROM).min(1.0)),
         })
+    }
+
+    /// How far habits apply: 0 without variation, 1 in full.
+    #[must_use]
+    pub const fn habit(&self) -> f64 {
+        self.habits.share
     }
 
     /// Draws for a paragraph at line `number` and character `start` of the received text. `letters` are its graphemes,
@@ -102,16 +140,18 @@ impl Writer {
     pub fn draw<'a>(&self, number: usize, start: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> TextDraws {
         let mut drawn: Vec<(usize, LetterDraws)> = Vec::new();
         let mut seen: HashMap<&str, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
-        let mut word = None;
+        // The first letter of the current word, and its draws.
+        let mut word: Option<(usize, WordDraws)> = None;
+        let mut weight = 0.0;
         for (index, (byte, letter)) in letters.enumerate() {
             if letter.chars().all(char::is_whitespace) {
-                word = None;
-                drawn.push((byte, LetterDraws { own: [0.0; LETTER_DRAWS], word: [0.0; 7] }));
+                end_word(&mut drawn, word.take());
+                drawn.push((byte, LetterDraws::BLANK));
                 continue;
             }
             let place = key(number, byte);
-            let of_word = *word.get_or_insert_with(|| self.word(place));
-            let [height, width, slant, baseline, weight, gap] = of_word;
+            let (_, of_word) = *word.get_or_insert_with(|| (index, self.word(place, weight)));
+            weight = of_word.weight;
             let drift = self.drift(start + index);
             let earlier = seen.entry(letter).or_default();
             let close =
@@ -119,9 +159,10 @@ impl Writer {
             let close: Vec<&[f64; LETTER_DRAWS]> = close.filter_map(|(_, at)| Some(&drawn.get(*at)?.1.own)).collect();
             let own = self.letter(place, &close);
             earlier.push(index);
-            drawn.push((byte, LetterDraws { own, word: [height, width, slant, baseline, weight, gap, drift] }));
+            drawn.push((byte, LetterDraws { own, word: of_word, drift, is_late: false }));
         }
-        let applied = |(byte, drawn): (usize, LetterDraws)| (byte, drawn.applied(self.strength));
+        end_word(&mut drawn, word);
+        let applied = |(byte, drawn): (usize, LetterDraws)| (byte, drawn.applied(self.strength, &self.habits));
         TextDraws { letters: drawn.into_iter().map(applied).collect() }
     }
 
@@ -142,19 +183,24 @@ impl Writer {
 
     fn attempt(&self, place: u64, attempt: u64) -> [f64; LETTER_DRAWS] {
         let first = place | (attempt * LETTER_DRAWS as u64);
-        let mut own = std::array::from_fn(|index| self.letters.normal(first + index as u64) * UNCUT);
+        let mut own = std::array::from_fn(|index| self.letters.normal(first + index as u64) * Stream::UNCUT);
         own[1] = WIDTH_WITH_HEIGHT * own[0] + (1.0 - WIDTH_WITH_HEIGHT * WIDTH_WITH_HEIGHT).sqrt() * own[1];
         own
     }
 
-    fn word(&self, place: u64) -> [f64; 6] {
-        std::array::from_fn(|index| self.words.normal(place | index as u64) * UNCUT)
+    /// The draws of a word after one with strokes of this weight.
+    fn word(&self, place: u64, weight: f64) -> WordDraws {
+        let [height, width, slant, baseline, fresh, gap] =
+            std::array::from_fn(|index| self.words.normal(place | index as u64) * Stream::UNCUT);
+        let drifted = WEIGHT_CARRY * weight + (1.0 - WEIGHT_CARRY * WEIGHT_CARRY).sqrt() * WEIGHT * fresh;
+        let weight = drifted.clamp(weight - WEIGHT_STEP, weight + WEIGHT_STEP);
+        WordDraws { height, width, slant, baseline, gap, weight }
     }
 
     /// Slow drift of the height along the text: normal draws at knots, smooth between them.
     fn drift(&self, character: usize) -> f64 {
         let (knot, share) = (character / DRIFT_KNOT, (character % DRIFT_KNOT) as f64 / DRIFT_KNOT as f64);
-        let at = |knot: usize| self.lines.normal(DRIFT_KEYS | knot as u64) * UNCUT;
+        let at = |knot: usize| self.lines.normal(DRIFT_KEYS | knot as u64) * Stream::UNCUT;
         let smooth = share * share * (3.0 - 2.0 * share);
         (at(knot) + (at(knot + 1) - at(knot)) * smooth) * DRIFT_GAIN
     }
@@ -178,12 +224,30 @@ impl TextDraws {
     }
 }
 
+/// Marks the last third of a long word, whose first letter has this index.
+fn end_word(drawn: &mut [(usize, LetterDraws)], word: Option<(usize, WordDraws)>) {
+    let Some(letters) = word.and_then(|(first, _)| drawn.get_mut(first..)) else { return };
+    let late = if letters.len() < LONG_WORD { 0 } else { letters.len() / 3 };
+    for (_, letter) in letters.iter_mut().rev().take(late) {
+        letter.is_late = true;
+    }
+}
+
 impl LetterDraws {
-    fn applied(&self, strength: f64) -> Draws {
-        let [height, width, slant, baseline, gap, weight, ascender, descender, dot_x, dot_y, ..] = self.own;
-        let word = self.word;
+    const BLANK: Self = Self {
+        own: [0.0; LETTER_DRAWS],
+        word: WordDraws { height: 0.0, width: 0.0, slant: 0.0, baseline: 0.0, gap: 0.0, weight: 0.0 },
+        drift: 0.0,
+        is_late: false,
+    };
+
+    fn applied(&self, strength: f64, habits: &Habits) -> Draws {
+        let [height, width, slant, baseline, gap, _, ascender, descender, dot_x, dot_y, ..] = self.own;
+        let [size, is_dash, length, rise] = std::array::from_fn(|index| self.own[DOT_FORM + index]);
+        let word = &self.word;
         let stretch = |logarithm: f64| (strength * logarithm).exp() - 1.0;
-        let slant = (strength * (LETTER_SLANT * slant + WORD_SLANT * word[2])).to_radians().tan();
+        let slant = (strength * (LETTER_SLANT * slant + WORD_SLANT * word.slant)).to_radians().tan();
+        let thinner = if self.is_late { THINNER } else { 0.0 };
         // Four waves with two factors per axis: their mean square is that of one factor, times four.
         let mut waves = [[0.0; 4]; 4];
         for (factor, draw) in waves.as_flattened_mut().iter_mut().zip(self.own.iter().skip(FIRST_WAVE)) {
@@ -192,24 +256,24 @@ impl LetterDraws {
         Draws {
             form: Form {
                 size: [
-                    stretch(LETTER_WIDTH * width + WORD_WIDTH * word[1]),
-                    stretch(LETTER_HEIGHT * height + WORD_HEIGHT * word[0] + DRIFT_HEIGHT * word[6]),
+                    stretch(LETTER_WIDTH * width + WORD_WIDTH * word.width - thinner),
+                    stretch(
+                        LETTER_HEIGHT * height.max(LEAST_HEIGHT)
+                            + WORD_HEIGHT * word.height
+                            + DRIFT_HEIGHT * self.drift,
+                    ),
                     slant,
-                    strength * (LETTER_BASELINE * baseline + WORD_BASELINE * word[3]),
+                    strength * (LETTER_BASELINE * baseline + WORD_BASELINE * word.baseline),
                 ]
                 .map(|value| value as f32),
-                zones: [
-                    stretch(ZONE_HEIGHT * ascender),
-                    stretch(ZONE_HEIGHT * descender),
-                    (strength * (LETTER_WEIGHT * weight + WORD_WEIGHT * word[4])).clamp(-0.25, 0.25),
-                    0.0,
-                ]
-                .map(|value| value as f32),
+                zones: [stretch(ZONE_HEIGHT * ascender), stretch(ZONE_HEIGHT * descender), word.weight, 0.0]
+                    .map(|value| value as f32),
                 waves,
             },
             gap: strength * GAP * gap,
-            dot: [strength * DOT[0] * dot_x, strength * DOT[1] * dot_y],
-            word_gap: strength * WORD_GAP * word[5],
+            dot: habits.dot(strength, [dot_x, dot_y], [size, is_dash, length, rise]),
+            word_gap: strength * WORD_GAP * word.gap,
+            before_mark: habits.share * BEFORE_MARK[0] + strength * BEFORE_MARK[1] * gap,
         }
     }
 }

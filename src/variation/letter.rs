@@ -71,6 +71,7 @@ impl Form {
 /// X = x (1 + w) + Δw⁺ ∫r⁺ - Δw⁻ ∫r⁻ + g⁺ r⁺ - g⁻ r⁻ + slant (Y - baseline)
 /// Y = Y₀ (1 + h) + ascender q(Y₀ - x-height) - descender q(-Y₀) + baseline,  q(t) = t² / (t + 0.3 x-heights) for t > 0
 /// (X, Y) += Σ over waves of a cos(k·p) + b sin(k·p),                        p in the frame of the word
+/// (X, Y) += d + F (p - m)  in the dot, with its displacement d, its middle m and what stretches it, F
 /// ```
 ///
 /// The map is continuous along a word: its ramps do not overlap, and neighbours have the same forms there. The middle
@@ -92,7 +93,10 @@ pub struct LetterMap {
     /// Displacement of its dot, the bottom of the dot (above the baseline of the glyph), and the inverse of the height
     /// of the gap below it.
     pub dot: [f32; 4],
-    /// x-height; 0 for the first glyph of a word and 1 for others; zeros.
+    /// What stretches its dot about the middle: the symmetric matrix `xx`, `xy`, `yy` less the identity; and the
+    /// farthest ink of the dot from its middle along either axis.
+    pub dot_form: [f32; 4],
+    /// x-height; 0 for the first glyph of a word and 1 for others; the middle of its dot.
     pub font: [f32; 4],
 }
 
@@ -106,6 +110,7 @@ impl Default for LetterMap {
             ramps: [-far, inverse, far, inverse],
             frame: [0.0; 4],
             dot: [0.0, 0.0, far, 0.0],
+            dot_form: [0.0; 4],
             font: [1.0, 0.0, 0.0, 0.0],
         }
     }
@@ -139,10 +144,19 @@ impl LetterMap {
         [self.frame[2], self.frame[3]]
     }
 
-    /// The same map without the displacement of the dot.
+    /// The same map without that of the dot.
     #[must_use]
     pub fn without_dot(&self) -> Self {
-        Self { dot: Self::default().dot, ..*self }
+        let Self { dot, dot_form, .. } = Self::default();
+        Self { dot, dot_form, ..*self }
+    }
+
+    /// How far its dot moves, from where the letter takes it: the displacement of the middle, and what stretches the
+    /// dot.
+    fn dot_away(&self, at: [f32; 2]) -> [f32; 2] {
+        let ([xx, xy, yy, _], [_, _, middle_x, middle_y]) = (self.dot_form, self.font);
+        let (x, y) = (at[0] - middle_x, at[1] - middle_y);
+        [self.dot[0] + xx * x + xy * y, self.dot[1] + xy * x + yy * y]
     }
 
     /// From this glyph's origin to the next one's without variation; `None` if the next glyph begins a word.
@@ -194,8 +208,9 @@ impl LetterMap {
             to_y += wave[2] * cos + wave[3] * sin;
         }
         let (in_dot, _) = step((at[1] - self.dot[2]) * self.dot[3] + 1.0);
+        let dot = self.dot_away(at);
         let pen = 1.0 + weight;
-        [to_x + normal[0] * pen + in_dot * self.dot[0], to_y + normal[1] * pen + in_dot * self.dot[1]]
+        [to_x + normal[0] * pen + in_dot * dot[0], to_y + normal[1] * pen + in_dot * dot[1]]
     }
 
     /// The form at a position along the glyph.
@@ -285,12 +300,25 @@ impl Bounds<'_> {
                 ];
             }
         }
-        let dot = if top >= letter.dot[2] { [letter.dot[0], letter.dot[1]] } else { [0.0; 2] };
+        let dot = if top >= letter.dot[2] { self.dot_moved([left, bottom, right, top]) } else { [0.0; 4] };
         [
-            left + moved[0] + along[0] + dot[0].min(0.0),
-            bottom + moved[1] + dot[1].min(0.0),
-            right + moved[2] + along[1] + dot[0].max(0.0),
-            top + moved[3] + dot[1].max(0.0),
+            left + moved[0] + along[0] + dot[0],
+            bottom + moved[1] + dot[1],
+            right + moved[2] + along[1] + dot[2],
+            top + moved[3] + dot[3],
         ]
+    }
+
+    /// How far the dot in a box moves at most: left, down, right, up.
+    fn dot_moved(&self, [left, bottom, right, top]: [f32; 4]) -> [f32; 4] {
+        let ([_, _, _, reach], [_, _, x, y]) = (self.letter.dot_form, self.letter.font);
+        let mut moved = [0.0_f32; 4];
+        for at_x in [left, right].map(|edge| edge.clamp(x - reach, x + reach)) {
+            for at_y in [bottom, top].map(|edge| edge.clamp(y - reach, y + reach)) {
+                let [away_x, away_y] = self.letter.dot_away([at_x, at_y]);
+                moved = [moved[0].min(away_x), moved[1].min(away_y), moved[2].max(away_x), moved[3].max(away_y)];
+            }
+        }
+        moved
     }
 }

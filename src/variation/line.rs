@@ -1,14 +1,16 @@
 //! Variation of lines: margin, slope and bow.
 
-use super::draws::{UNCUT, Writer, key};
+use super::draws::{Writer, key};
+use crate::noise::Stream;
 
 /// Standard deviations at strength 1: degrees, degrees, x-heights, x-heights.
 const PAGE_SLOPE: f64 = 0.33;
 const LINE_SLOPE: f64 = 0.23;
 const BOW: f64 = 0.08;
-const MARGIN: f64 = 0.22;
-/// Correlation of the margins of neighbouring lines.
-const MARGIN_CORRELATION: f64 = 0.22;
+const MARGIN: f64 = 0.33;
+/// Margins are the sum of two series of equal variance: correlations of neighbouring lines, and the number of lines after
+/// which a draw contributes less than a hundredth.
+const MARGIN_SERIES: [(f64, usize); 2] = [(0.22, 3), (0.85, 28)];
 /// The mean of the draws of margins, in standard deviations; margins only widen.
 const MARGIN_MEAN: f64 = 1.8;
 /// The share of the white between two lines that slope and bow of one line may take: an eighth, so two lines take a
@@ -73,13 +75,13 @@ impl LineWriter {
     /// How far the start of line `line` of a paragraph moves to the right, in ems; never negative.
     #[must_use]
     pub fn margin(&self, paragraph: usize, line: usize) -> f64 {
-        let fresh = |line: usize| UNCUT * self.writer.lines.normal(key(paragraph, line));
-        // Lines more than eight back contribute less than a millionth.
-        let kept = (1.0 - MARGIN_CORRELATION * MARGIN_CORRELATION).sqrt();
-        let mut draw = fresh(line.saturating_sub(8));
-        for line in line.saturating_sub(8) + 1..=line {
-            draw = MARGIN_CORRELATION * draw + kept * fresh(line);
-        }
+        let series = MARGIN_SERIES.into_iter().zip(MARGIN_KEYS).map(|((correlation, lines), index)| {
+            let fresh = |line: usize| Stream::UNCUT * self.writer.lines.normal(key(paragraph, line) | index);
+            let kept = (1.0 - correlation * correlation).sqrt();
+            let first = line.saturating_sub(lines);
+            (first + 1..=line).fold(fresh(first), |draw, line| correlation * draw + kept * fresh(line))
+        });
+        let draw = series.sum::<f64>() / std::f64::consts::SQRT_2;
         self.writer.strength * MARGIN * self.x_height * (draw + MARGIN_MEAN).max(0.0)
     }
 
@@ -103,5 +105,7 @@ impl LineWriter {
     }
 }
 
+/// The keys of the draws of a line for the series of its margin; 1 and 2 are those of slope and bow.
+const MARGIN_KEYS: [u64; 2] = [0, 3];
 /// The key of the slope of all lines.
 const PAGE_KEY: u64 = u64::MAX;

@@ -2,19 +2,22 @@
 //!
 //! Input: the seed, the strength, and the positions of letters, words and lines in the text. Output: a [`LetterMap`]
 //! per glyph, the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and
-//! word, keyed by seed, purpose and position in the text, scaled by the strength) -> `chain` (one continuous map per
-//! word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink). `line` draws margin, slope and
-//! bow of lines.
+//! word, keyed by seed, purpose and position in the text, scaled by the strength; `habits` are those of the writer) -> `chain` (one continuous map per
+//! word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink) with its `dot`. `line` draws
+//! margin, slope and bow of lines.
 //!
 //! `shaders/writer.wgsl` computes the same map as [`LetterMap::bend`]; a test compares the two. The values come from
 //! measurements of real handwriting (docs/effects.md). This module knows no fonts, no pixels and no device.
 
 mod chain;
+mod dot;
 mod draws;
+mod habits;
 mod letter;
 mod line;
 
 pub use chain::{Chain, Glyph};
+pub use dot::{Dot, DotDraws};
 pub use draws::{Draws, TextDraws, Writer};
 pub use letter::{Bounds, Form, LetterMap};
 #[cfg(test)]

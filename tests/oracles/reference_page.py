@@ -6,7 +6,8 @@ the service computed; the rules of placing are those of the contract:
 
 - first baseline = top margin + the highest ink of the font's ASCII letters and digits; line pitch = em x line height;
 - a line starts at the left margin, or as much further right as its ink would reach left of that margin;
-- `word_spacing` widens every space, as does the catalogue's `word_gap_em`.
+- `word_spacing` widens every space, as does the catalogue's `word_gap_em`;
+- dots that a font file has as one point are 1.6 times as wide as the pen.
 
 Glyphs that touch are united at the fine resolution, so that a join is as dark as a single stroke.
 """
@@ -23,6 +24,7 @@ import numpy as np
 import uharfbuzz as hb
 from fontTools.pens.boundsPen import BoundsPen
 
+from pen_dots import dot_radius_em, with_dots
 from word_gap import WORD_SPACES, word_gap_em
 
 # Fine pixels per device pixel and axis. The rasteriser is exact inside each fine pixel.
@@ -93,6 +95,7 @@ class Hand:
             self.shaper = hb.Font(hb.Face(file.read()))
         self.units_per_em = self.face.units_per_EM
         self.shaper.scale = (self.units_per_em, self.units_per_em)
+        self.dot_radius = dot_radius_em(path)
         self.outlines: dict[int, tuple] = {}
         self.inks: dict[int, tuple[float, float, float, float] | None] = {}
 
@@ -102,7 +105,10 @@ class Hand:
             self.face.load_glyph(glyph, freetype.FT_LOAD_NO_SCALE | freetype.FT_LOAD_NO_BITMAP)
             outline = self.face.glyph.outline
             points = np.array(outline.points, dtype=float).reshape(-1, 2)
-            self.outlines[glyph] = (points, np.array(outline.tags, np.uint8), np.array(outline.contours, int))
+            found = (points, np.array(outline.tags, np.uint8), np.array(outline.contours, int))
+            if self.dot_radius is not None:
+                found = with_dots(*found, self.dot_radius * self.units_per_em)
+            self.outlines[glyph] = found
         return self.outlines[glyph]
 
     def ink(self, glyph: int) -> tuple[float, float, float, float] | None:

@@ -6,7 +6,7 @@ Reads a JSON array from standard input, prints one of answers in the same order:
     {"elements": {"name": number}, "attributes": [names], "groups": [ids], "paths": [paths in each group],
      "starts": for each group the x at which each path starts, "size": [width, height, viewBox], "commands": letters of all path data, "open": number of contours that are not closed,
      "shown": {renderer: {"ink": mean difference from the picture over white, of 255, over the pixels where it has ink,
-               "most": the largest difference of a pixel, "inside": share of its ink that lies on the picture's,
+               "spot": pixels of the largest spot of pixels that are more than 128 off, "inside": share of its ink that lies on the picture's,
                "overlap": ink of both over ink of either}}}
 """
 
@@ -25,6 +25,7 @@ import resvg_py
 from lxml import etree
 from PIL import Image
 from playwright.sync_api import sync_playwright
+from scipy.ndimage import label
 
 from pdf_renderers import difference_of, over_white
 
@@ -86,10 +87,16 @@ def compared(found: np.ndarray, png: str) -> dict:
     dark, ink = (picture.sum(axis=2, dtype=np.int16) < 3 * 128 for picture in (found, expected))
     return {
         "ink": float(difference[inked].mean()) / 3,
-        "most": float(difference.max()) / 3,
+        "spot": largest_spot(difference > 3 * 128),
         "inside": float((dark & ink).sum() / max(dark.sum(), 1)),
         "overlap": float((dark & ink).sum() / (dark | ink).sum()),
     }
+
+
+def largest_spot(far: np.ndarray) -> int:
+    """The most pixels that touch one another at a side or a corner."""
+    spots, _ = label(far, np.ones((3, 3)))
+    return int(np.bincount(spots.ravel())[1:].max(initial=0))
 
 
 def answered(job: dict, browser) -> dict:

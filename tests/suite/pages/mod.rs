@@ -11,4 +11,5 @@ pub(crate) mod sizes;
 pub(crate) mod sweep;
 pub(crate) mod writer;
 pub(crate) mod writer_checks;
+pub(crate) mod writer_habits;
 pub(crate) mod writer_shapes;

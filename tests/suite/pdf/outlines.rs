@@ -56,8 +56,9 @@ const TOUCHED_PIXELS: &str = "pdftoppm";
 /// Most pixels of a page that are far off: Cairo fills a lone one beside a tip of font 71.
 const FAR: f64 = 1.0;
 /// The same where letters are bent one by one. A picture adds up the areas of letters and of the corrections where they
-/// overlap. Bent, these meet with an error of a pixel at the ends of some joins.
-pub(crate) const FAR_AT_JOINS: f64 = 60.0;
+/// overlap. Bent, these meet with an error of a pixel at the ends of some joins: of 80 pixels in font 75, whose letters
+/// overlap most, at the shapes of strength 1.
+pub(crate) const FAR_AT_JOINS: f64 = 100.0;
 /// The same where a steep field folds the paper. What lies face down takes ink from the letter below it in the picture,
 /// but none in the file.
 const FAR_AT_FOLDS: f64 = 150.0;

@@ -23,8 +23,8 @@ pub(crate) fn page(font: u16) -> Value {
 }
 
 /// Asserts that resvg and Chromium show each file as our picture of the request at 600 DPI: at most `mean` of 255 off
-/// on inked pixels, and no pixel by more than `most`.
-pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, most: f64) {
+/// on inked pixels, and at most `spot` pixels that touch one another by more than 128.
+pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, spot: f64) {
     let mut pictures = Pictures::new();
     let jobs: Vec<Value> = requests
         .iter()
@@ -40,9 +40,9 @@ pub(crate) fn assert_shown(requests: &[(Value, Value)], mean: f64, most: f64) {
             assert_plain(answer);
         }
         for (renderer, shown) in answer["shown"].as_object().unwrap() {
-            let (ink, pixel) = (number(shown, "ink"), number(shown, "most"));
-            println!("font {} {renderer} {options}: {ink:.2}, {pixel}", request["font_id"]);
-            assert!(ink <= mean && pixel <= most, "{renderer} {request}: {answer}");
+            let (ink, largest) = (number(shown, "ink"), number(shown, "spot"));
+            println!("font {} {renderer} {options}: {ink:.2}, {largest}", request["font_id"]);
+            assert!(ink <= mean && largest <= spot, "{renderer} {request}: {answer}");
         }
     }
 }
@@ -62,14 +62,14 @@ fn other_programs_show_outlines_as_our_picture_has_them() {
     let cases: Vec<(Value, Value)> =
         fonts().into_iter().step_by(2).map(|font| (page(font), json!({"group_by": "line"}))).collect();
     // Where letters overlap, a renderer mixes the edge of one with the other; the picture has their union.
-    assert_shown(&cases, 6.0, 128.0);
+    assert_shown(&cases, 6.0, 0.0);
 }
 
 #[test]
 fn shared_glyphs_look_the_same_and_are_in_the_file_once() {
     let shared = |font: u16| (with(&page(font), &json!({"enable_word_rotation": true})), json!({"glyphs": "shared"}));
     let cases: Vec<(Value, Value)> = fonts().into_iter().step_by(9).map(shared).collect();
-    assert_shown(&cases, 6.0, 128.0);
+    assert_shown(&cases, 6.0, 0.0);
     let text = json!({"text": "The quick brown fox jumps over the lazy dog. ".repeat(20).trim(), "page_size": "a4"});
     let [flat, shared] =
         ["paths", "shared"].map(|glyphs| render(&svg(&with(&page(8), &text), &json!({"glyphs": glyphs}))));
@@ -88,16 +88,16 @@ fn shared_glyphs_look_the_same_and_are_in_the_file_once() {
     }
 }
 
-/// The most that a pixel may be off where letters are bent one by one, at the ends of joins: it is not all of it that
-/// is missing, as it is in an open slit.
-pub(crate) const MOST_AT_JOINS: f64 = 240.0;
+/// Most pixels of a spot at the end of a join where letters are bent one by one. Bent, the correction of the picture for
+/// the overlap meets the letters with an error of a pixel there; an open slit would be as long as a stroke is wide.
+pub(crate) const SPOT_AT_JOINS: f64 = 10.0;
 
 #[test]
 fn bent_outlines_and_welded_words_are_shown_too() {
     let effects = json!({"enable_writer_variation": true, "enable_natural_variation": true,
                          "enable_word_rotation": true, "enable_random_indentation": true});
     let bent = with(&page(3), &effects);
-    assert_shown(&[(bent.clone(), json!({})), (bent, json!({"paths": "welded"}))], 6.0, MOST_AT_JOINS);
+    assert_shown(&[(bent.clone(), json!({})), (bent, json!({"paths": "welded"}))], 6.0, SPOT_AT_JOINS);
 }
 
 #[test]
