@@ -204,7 +204,7 @@ impl TextFrame<'_, '_> {
             page_is_empty = false;
             let lines = least_lines(&breaker, paragraph, extent);
             baseline += (lines - 1.0) * pitch;
-            if extent.advance > 0.0 && baseline - size > self.height + 2.0 * ROUNDING {
+            if extent.has_ink && baseline - size > self.height + 2.0 * ROUNDING {
                 return true;
             }
         }

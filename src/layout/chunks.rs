@@ -207,7 +207,7 @@ pub(super) fn mark_breaks(text: &str, chunks: &mut [Chunk], opportunities: &[boo
 }
 
 /// For each byte of a text, whether a line may end before it: where UAX 14 allows it, and at every space of a text that
-/// has no-break spaces in place of spaces, as texts from web pages often have.
+/// has no-break spaces in place of spaces, as texts from web pages often have; not within numbers to fill in.
 pub(super) fn break_opportunities(text: &str) -> Vec<bool> {
     let mut opportunities = marked(text.len(), LINE_BREAKS.segment_str(text));
     let mut start = 0;
@@ -219,6 +219,12 @@ pub(super) fn break_opportunities(text: &str) -> Vec<bool> {
             }
         }
         start = end;
+    }
+    // A date or a number to fill in: ____/____, ___-____.
+    for (at, _) in text.match_indices(['/', '-', '.']).filter(|(at, _)| text[..*at].ends_with('_')) {
+        if text[at + 1..].starts_with('_') {
+            opportunities[at + 1] = false;
+        }
     }
     opportunities
 }

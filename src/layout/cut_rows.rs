@@ -4,13 +4,10 @@ use std::ops::Range;
 
 use super::error::LayoutError;
 use super::line_break::{Line, LineSearch};
-use super::rows::{LEAST, Row, is_in_row};
+use super::rows::Row;
 use super::shape::Shaper;
 use super::shaped_paragraph::ShapedParagraph;
 use super::shaped_text::BreakAfter;
-
-/// Least number of signs of a line to write on that is cut to make room for the words after it.
-const LEAST_TO_WRITE_ON: usize = 10;
 
 impl ShapedParagraph {
     /// Makes a chunk of each sign of a row, so that lines can cut it.
@@ -62,9 +59,8 @@ impl LineSearch<'_, '_> {
         if self.paragraph.rows.is_empty() || uncut.is_some_and(|line| line.last == end) {
             return Ok(None);
         }
-        let is_to_write_on = self.paragraph.rows_of_line(first, end).any(|(row, _)| row.is_to_write_on);
-        let fewest = if is_to_write_on { LEAST_TO_WRITE_ON } else { LEAST };
-        if let Some(line) = self.cut_to_line(first, end, fewest)? {
+        let least = self.paragraph.rows_of_line(first, end).map(|(row, _)| row.least_before_words).max();
+        if let Some(line) = self.cut_to_line(first, end, least.unwrap_or_default())? {
             return Ok(Some(line));
         }
         let next = uncut.map_or(first, |line| line.last + 1);
@@ -73,30 +69,25 @@ impl LineSearch<'_, '_> {
             chunk.is_some_and(|chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen))
         };
         let last = (next..=end).find(may_end).unwrap_or(end);
-        if self.paragraph.rows_of_line(next, last).next().is_none() || self.longest(next, &[last])?.is_some() {
+        let Some(least) = self.paragraph.rows_of_line(next, last).map(|(row, _)| row.least).max() else {
             return Ok(None);
-        }
-        self.cut_to_line(first, last, LEAST)
+        };
+        if self.longest(next, &[last])?.is_some() { Ok(None) } else { self.cut_to_line(first, last, least) }
     }
 
     /// The line from chunk `first` to chunk `last` with its rows cut to as many signs as it has room for; `None` where
     /// that are fewer than `fewest`.
     fn cut_to_line(&mut self, first: usize, last: usize, fewest: usize) -> Result<Option<Line>, LayoutError> {
         let longest = self.paragraph.rows_of_line(first, last).map(|(_, chunks)| chunks.len()).max().unwrap_or(0);
-        if longest <= fewest || self.is_hopeless(first, last)? {
+        let Some(mut signs) = self.signs_about(first, last, fewest)?.filter(|_| longest > fewest) else {
             return Ok(None);
-        }
+        };
+        signs = signs.clamp(fewest, longest - 1);
         // With the shapes of the whole paragraph; the line's own may need a little more room.
-        let (mut fitting, mut beyond) = (fewest - 1, longest);
-        while fitting + 1 < beyond {
-            let middle = usize::midpoint(fitting, beyond);
-            if self.fits_roughly(first, last, Some(middle))? {
-                fitting = middle;
-            } else {
-                beyond = middle;
-            }
+        while signs + 1 < longest && self.fits_roughly(first, last, Some(signs + 1))? {
+            signs += 1;
         }
-        for signs in (fewest..=fitting).rev() {
+        for signs in (fewest..=signs).rev() {
             if let Some(line) = self.line_that_fits(first, last, Some(signs))? {
                 return Ok(Some(line));
             }
@@ -104,21 +95,39 @@ impl LineSearch<'_, '_> {
         Ok(None)
     }
 
-    /// Whether a line is surely too wide even without its rows.
-    fn is_hopeless(&mut self, first: usize, last: usize) -> Result<bool, LayoutError> {
+    /// About how many signs of its rows a line has room for, by advances alone; `None` where it is surely too wide with
+    /// `fewest` signs.
+    fn signs_about(&self, first: usize, last: usize, fewest: usize) -> Result<Option<usize>, LayoutError> {
         let breaker = self.breaker;
-        let limit = breaker.limit(self.paragraph);
-        let mut pen = 0.0;
-        for chunk in self.paragraph.chunks().get(first..=last).unwrap_or_default() {
-            self.shaper.work.spend(1)?;
-            if is_in_row(&self.paragraph.rows, &chunk.text) {
-                continue;
-            }
-            if pen + chunk.advance * breaker.size > limit {
-                return Ok(true);
-            }
-            pen += breaker.spaces(chunk) + chunk.advance * breaker.size;
+        self.shaper.work.spend(last + 1 - first)?;
+        let rows: Vec<Range<usize>> = self.paragraph.rows_of_line(first, last).map(|(_, chunks)| chunks).collect();
+        let chunks = self.paragraph.chunks();
+        let widths = |range: Range<usize>| -> f64 {
+            let chunks = chunks.get(range).unwrap_or_default().iter();
+            chunks.map(|chunk| chunk.advance * breaker.size + breaker.spaces(chunk)).sum()
+        };
+        let hanging = chunks.get(last).map_or(0.0, |chunk| breaker.spaces(chunk));
+        // The last sign of a row stays with the spaces after it.
+        let of_row = |row: &Range<usize>| (widths(row.start..row.end - 1) / (row.len() - 1).max(1) as f64, row.len());
+        let rows: Vec<(f64, usize)> = rows.iter().map(of_row).collect();
+        let all = widths(first..last + 1) - hanging;
+        let width = |signs: usize| -> f64 {
+            let left_out = rows.iter().map(|(sign, count)| sign * count.saturating_sub(signs) as f64);
+            all - left_out.sum::<f64>()
+        };
+        if width(fewest) > breaker.limit(self.paragraph) {
+            return Ok(None);
         }
-        Ok(false)
+        let most = rows.iter().map(|(_, count)| *count).max().unwrap_or_default();
+        let (mut fitting, mut beyond) = (fewest, most.max(fewest + 1));
+        while fitting + 1 < beyond {
+            let middle = usize::midpoint(fitting, beyond);
+            if width(middle) <= breaker.width {
+                fitting = middle;
+            } else {
+                beyond = middle;
+            }
+        }
+        Ok(Some(fitting))
     }
 }

@@ -297,8 +297,9 @@ impl LineSearch<'_, '_> {
 
     /// The ink of the line from chunk `first` to chunk `last` with the shapes of the whole paragraph.
     fn rough_ink(&mut self, first: usize, last: usize, signs: Option<usize>) -> Result<Option<Ink>, LayoutError> {
-        self.shaper.work.spend(last + 1 - first)?;
-        Ok(self.breaker.ink(self.paragraph, &self.paragraph.roughly(first, last, signs), self.shaper.catalogue))
+        let chunks = self.paragraph.roughly(first, last, signs);
+        self.shaper.work.spend(chunks.len())?;
+        Ok(self.breaker.ink(self.paragraph, &chunks, self.shaper.catalogue))
     }
 
     /// Whether that line fits with the shapes of the whole paragraph.

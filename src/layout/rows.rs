@@ -8,14 +8,20 @@ use super::characters::is_space;
 const SIGNS: [char; 15] = ['_', '-', '–', '—', '―', '─', '━', '.', '…', '·', '=', '═', '*', '~', '•'];
 /// Least number of signs of a row.
 pub(super) const LEAST: usize = 5;
+/// The same of `…`, which has three dots.
+const LEAST_ELLIPSES: usize = 2;
+/// Least number of signs of a line to write on that is cut to make room for the words after it.
+const LEAST_TO_WRITE_ON: usize = 10;
 
 /// A row of one sign in a paragraph.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Row {
     /// Its bytes of the paragraph.
     pub(super) bytes: Range<usize>,
-    /// Whether it is a line to write on.
-    pub(super) is_to_write_on: bool,
+    /// The fewest signs to which it is cut, where nothing but its own word stands after it.
+    pub(super) least: usize,
+    /// The fewest signs to which it is cut to make room for the words after it.
+    pub(super) least_before_words: usize,
     /// Whether it is the whole paragraph, with spaces between its signs.
     pub(super) is_spaced: bool,
 }
@@ -23,7 +29,7 @@ pub(super) struct Row {
 /// The rows of a paragraph, in their order.
 pub(super) fn rows(text: &str) -> Vec<Row> {
     if is_spaced_row(text) {
-        return vec![Row { bytes: 0..text.len(), is_to_write_on: false, is_spaced: true }];
+        return vec![Row { bytes: 0..text.len(), least: LEAST, least_before_words: LEAST, is_spaced: true }];
     }
     let mut rows = Vec::new();
     let mut rest = text;
@@ -31,8 +37,10 @@ pub(super) fn rows(text: &str) -> Vec<Row> {
         let start = text.len() - rest.len();
         rest = rest.trim_start_matches(sign);
         let bytes = start..text.len() - rest.len();
-        if SIGNS.contains(&sign) && bytes.len() >= LEAST * sign.len_utf8() {
-            rows.push(Row { bytes, is_to_write_on: sign == '_', is_spaced: false });
+        let least = if sign == '…' { LEAST_ELLIPSES } else { LEAST };
+        if SIGNS.contains(&sign) && bytes.len() >= least * sign.len_utf8() {
+            let least_before_words = if sign == '_' { LEAST_TO_WRITE_ON } else { least };
+            rows.push(Row { bytes, least, least_before_words, is_spaced: false });
         }
     }
     rows
@@ -45,10 +53,10 @@ fn is_spaced_row(text: &str) -> bool {
     signs.clone().all(|other| other == sign) && signs.count() + 1 >= LEAST && text.contains(is_space)
 }
 
-/// Whether a part of a paragraph belongs to one of its rows.
-pub(super) fn is_in_row(rows: &[Row], part: &Range<usize>) -> bool {
+/// The row to which a part of a paragraph belongs.
+pub(super) fn row_of<'a>(rows: &'a [Row], part: &Range<usize>) -> Option<&'a Row> {
     let behind = rows.partition_point(|row| row.bytes.end <= part.start);
-    rows.get(behind).is_some_and(|row| row.bytes.start < part.end)
+    rows.get(behind).filter(|row| row.bytes.start < part.end)
 }
 
 #[cfg(test)]
@@ -62,7 +70,8 @@ mod tests {
         };
         for (text, expected) in [
             ("", vec![]),
-            ("wait... what", vec![]),
+            ("wait... what… why", vec![]),
+            ("Waffles…… 8,00", vec!["……"]),
             ("Dear ______, you owe $_____.", vec!["______", "_____"]),
             ("[_____]---–––––", vec!["_____", "–––––"]),
             ("Soup ...... 12", vec!["......"]),

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::ink::Ink;
-use super::rows::{self, Row, is_in_row};
+use super::rows::{self, Row, row_of};
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 
 /// Whether a line may end after a chunk.
@@ -82,17 +82,23 @@ pub(super) struct TextExtent {
     pub(super) most_word_spaces: f64,
     /// The widest text between two places where a line may break without breaking a word.
     pub(super) widest_word: f64,
+    /// Whether it has ink.
+    pub(super) has_ink: bool,
 }
 
 impl TextExtent {
-    /// The extent of the chunks of a paragraph. Its rows of one sign count nothing, because lines may cut them.
+    /// The extent of the chunks of a paragraph. Its rows of one sign count with the fewest signs to which lines cut them.
     pub(super) fn of(chunks: &[Chunk], rows: &[Row]) -> Self {
         let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
         // The spaces of a row stand between its signs.
         let counted = if rows.iter().any(|row| row.is_spaced) { inked.min(rows::LEAST) } else { inked };
-        let (mut extent, mut word) = (Self::default(), 0.0);
+        let (mut extent, mut word) = (Self { has_ink: inked > 0, ..Self::default() }, 0.0);
+        let (mut row, mut signs) = (None, 0);
         for chunk in chunks.get(..counted).unwrap_or_default() {
-            let advance = if is_in_row(rows, &chunk.text) { 0.0 } else { chunk.advance };
+            let own = row_of(rows, &chunk.text);
+            signs = if own == row { signs + 1 } else { 1 };
+            row = own;
+            let advance = if own.is_some_and(|row| signs > row.least) { 0.0 } else { chunk.advance };
             extent.advance += advance + chunk.space_advance;
             extent.word_spaces += f64::from(chunk.word_spaces);
             extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);

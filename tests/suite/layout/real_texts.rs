@@ -3,6 +3,7 @@
 
 use longhand::catalogue::FontId;
 use longhand::layout::{PageLayout, lay_out};
+use longhand::pipeline::dry_run;
 use longhand::spec::{Alignment, Endpoint, FontSize, RenderSpec, parse_value};
 use longhand::units::Px;
 use longhand::warning::WarningKind;
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::pages::{CATALOGUE, spec, texts};
 use super::text::narrow;
+use crate::pages::rendered::with;
 
 fn page(spec: &RenderSpec) -> PageLayout {
     lay_out(spec, &CATALOGUE).unwrap()
@@ -221,8 +223,37 @@ fn narrow_spaces_are_seen() {
 }
 
 #[test]
-fn many_long_rows_are_laid_out_within_the_budget_of_work() {
-    let text = ["_", ".", "-"].map(|sign| format!("I come with {}\n", sign.repeat(1000))).concat();
-    let page = of_request(&json!({"text": text, "page_size": "a6", "font_id": 9}));
-    assert_eq!(kinds(&page), [WarningKind::RowCut]);
+fn rows_are_laid_out_within_the_budget_of_work() {
+    let long = ["_", ".", "-"].map(|sign| format!("I come with {}\n", sign.repeat(1000))).concat();
+    let short = format!("{}\n\n", "_".repeat(30)).repeat(5);
+    let cheque = format!(
+        "Pay to the order of {} ${}\n{} Dollars\nFor {} Signature {}",
+        "_".repeat(30),
+        "_".repeat(10),
+        "_".repeat(45),
+        "_".repeat(20),
+        "_".repeat(28)
+    );
+    for text in [long, short, cheque] {
+        for font in [1, 9, 12, 30] {
+            for more in [json!({}), json!({"enable_writer_variation": true, "enable_word_rotation": true})] {
+                let request = with(&json!({"text": text, "page_size": "a6", "font_id": font}), &more);
+                let spec = parse_value(&request, Endpoint::Generate, || 1).unwrap();
+                let made = dry_run(&spec, &CATALOGUE).unwrap_or_else(|error| panic!("{font} {text}: {error}"));
+                assert!(made.warnings.iter().any(|warning| warning.kind == WarningKind::RowCut), "{font} {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_date_to_fill_in_is_one_word() {
+    for (text, word) in
+        [("on the trip of ____/____/______.", "____/____/______."), ("call ___-___-____ soon", "___-___-____")]
+    {
+        for width in [500, 600, 700, 800] {
+            let lines = texts(&page(&narrow(f64::from(width), text)));
+            assert!(lines.iter().any(|line| line.contains(word)), "{width}: {lines:?}");
+        }
+    }
 }
