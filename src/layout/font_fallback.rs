@@ -219,9 +219,11 @@ impl<'a> FontFallback<'a> {
         let Some(substitution) = self.substituted.get_mut(index) else { return };
         let in_word = part.starts_with(is_word_part);
         let lacks = |character: &char| !is_default_ignorable(*character) && !can_draw(face, *character);
-        let without_dot = face.characters().lacks_without_dot(part);
-        let lacking = part.chars().filter(lacks).chain(without_dot.filter(lacks));
-        let lacking: Vec<char> = lacking.collect();
+        let mut lacking: Vec<char> = part.chars().filter(lacks).collect();
+        if lacking.is_empty() {
+            // An i that a mark takes the dot from.
+            lacking.extend(face.characters().lacks_without_dot(part).filter(lacks));
+        }
         substitution.words += usize::from(in_word && !lacking.is_empty());
         for character in lacking {
             substitution.alone |= !in_word;
