@@ -1,22 +1,17 @@
 //! Simulates the pen that writes a page: how much ink each word loses compared with full ink.
 //!
 //! A loss `l` leaves `exp(-l)` of the ink that can fade (`shaders/ink_flow.wgsl`). Up to intensity 1 the pen is a
-//! ballpoint or gel pen: all words lose alike, with a small drift from each to the next. Above 1 all words lose more, and
-//! the pen also dries along them. It is dipped where a line or a sentence begins, and its ink returns over three words.
+//! ballpoint or gel pen: each word has its own loss. Beside letters that are all alike, words are independent of their
+//! neighbours; with writer variation they drift slightly from each to the next, as measured on paper. Above 1 all words
+//! lose more, and the pen also dries along them. It is dipped where a line or a sentence begins, and its ink returns over three words.
 //!
 //! The loss at any place is the root of the sum of squares of the word's own and the dry pen's. So it grows with the
 //! intensity everywhere, and a word that is faint anyway does not become illegible where the pen is dry.
 
 use crate::noise::{Purpose, Stream};
 
-/// Standard deviation of a word's loss at intensity 1, and the truncation of its drift, which is also its mean. At
-/// intensity 0.5 words differ by 0.013 (log-SD); real ones by 0.014 to 0.022 besides what differs within them.
-const WORD_SD: f64 = 0.038;
+/// Truncation of a word's loss in standard deviations, which is also its mean.
 const WORD_CUT: f64 = 1.6;
-/// Correlation of the losses of neighbouring words.
-const WORD_CARRY: f64 = 0.7;
-/// What every word loses more per intensity above 1, so that a short text fades too.
-const WORD_RISE: f64 = 0.10;
 /// Loss of a dry pen per intensity above 1, and per square of the intensity above 2.
 const DRY: [f64; 2] = [0.27, 0.79];
 /// Length that a dipped pen writes until it is dry, in ems: the minimum, and the range above it.
@@ -39,6 +34,8 @@ pub(super) struct Pen {
     /// Standard deviation of a word's loss, and what every word loses more.
     word_sd: f64,
     every_word: f64,
+    /// Correlation of the losses of neighbouring words.
+    carry: f64,
     /// The drift of the loss at the last word, in standard deviations; `None` before the first.
     drift: Option<f64>,
     /// Loss of a dry pen.
@@ -55,15 +52,35 @@ pub(super) struct Pen {
     words_since_dip: usize,
 }
 
+/// How the ink differs from word to word.
+#[derive(Clone, Copy)]
+pub(super) struct WordInk {
+    /// Standard deviation of a word's loss at intensity 1.
+    sd: f64,
+    /// Correlation of the losses of neighbouring words.
+    carry: f64,
+    /// What every word loses more per intensity above 1, so that a short text fades too.
+    rise: f64,
+}
+
+impl WordInk {
+    /// Beside letters that are all alike.
+    pub(super) const STEPS: Self = Self { sd: 0.115, carry: 0.0, rise: 0.07 };
+    /// With writer variation. At intensity 0.5 words differ by 0.013 (log-SD); real ones by 0.014 to 0.022 besides what
+    /// differs within them.
+    pub(super) const DRIFT: Self = Self { sd: 0.038, carry: 0.7, rise: 0.10 };
+}
+
 impl Pen {
     /// A freshly dipped pen, for a page of the text and an intensity above 0.
-    pub(super) fn new(seed: u32, page: u32, intensity: f64) -> Self {
+    pub(super) fn new(seed: u32, page: u32, intensity: f64, words: WordInk) -> Self {
         let beyond = (intensity - 1.0).max(0.0);
         let mut pen = Self {
             stream: Stream::new(seed, Purpose::InkFlow),
             page: u64::from(page) << 32,
-            word_sd: WORD_SD * intensity.min(1.0),
-            every_word: WORD_RISE * beyond,
+            word_sd: words.sd * intensity.min(1.0),
+            every_word: words.rise * beyond,
+            carry: words.carry,
             drift: None,
             dry: DRY[0] * beyond + DRY[1] * (beyond - 1.0).max(0.0).powi(2),
             words: 0,
@@ -86,8 +103,8 @@ impl Pen {
             self.fill();
         }
         let fresh = self.stream.normal(self.page | self.words);
-        let kept = (1.0 - WORD_CARRY * WORD_CARRY).sqrt();
-        let drift = self.drift.map_or(fresh, |last| WORD_CARRY * last + kept * fresh);
+        let renewed = (1.0 - self.carry * self.carry).sqrt();
+        let drift = self.drift.map_or(fresh, |last| self.carry * last + renewed * fresh);
         let drift = drift.clamp(-WORD_CUT, WORD_CUT);
         self.drift = Some(drift);
         let own = self.word_sd * (WORD_CUT + drift) + self.every_word;

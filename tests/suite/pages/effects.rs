@@ -190,8 +190,7 @@ fn a_short_text_fades_with_every_step_of_intensity(#[case] text: &str, #[case] l
 #[test]
 fn ink_runs_dry_along_the_writing_without_seams() {
     let mut pictures = Pictures::new();
-    // Below, words differ too little, and the text is too short for a dry pen.
-    let (plain, faded) = (pictures.add(&letter()), pictures.add(&with(&letter(), &ink_flow(3.0))));
+    let (plain, faded) = (pictures.add(&letter()), pictures.add(&with(&letter(), &ink_flow(2.0))));
     let figures = ask("effect_facts.py", &json!({"measure": "opacity", "plain": plain, "faded": faded}));
     let figure = |name| number(&figures, name);
     println!("{figures}");
