@@ -111,6 +111,11 @@ fn extent(points: &[[f64; 2]], axis: usize) -> f64 {
 
 /// A page of the letter several times over, without accents, and what it was asked for.
 pub(crate) fn page(font: u16, strength: f64, seed: u32, times: usize) -> (RenderSpec, PageLayout) {
+    varied(&vec![LETTER; times].join(" ").replace("\n\n", " "), font, strength, seed)
+}
+
+/// A text in a font whose letters are 26 px high, and what it was asked for.
+pub(crate) fn varied(text: &str, font: u16, strength: f64, seed: u32) -> (RenderSpec, PageLayout) {
     let font = FontId::new(font).unwrap();
     let face = CATALOGUE.face(font);
     // The same number of x-heights a line in every font.
@@ -122,7 +127,7 @@ pub(crate) fn page(font: u16, strength: f64, seed: u32, times: usize) -> (Render
         overflow: Overflow::Clip,
         line_height: 1.6,
         seed,
-        ..spec(&vec![LETTER; times].join(" ").replace("\n\n", " "))
+        ..spec(text)
     };
     let page = lay_out(&spec, &CATALOGUE).unwrap();
     (spec, page)

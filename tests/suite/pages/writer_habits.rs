@@ -2,14 +2,12 @@
 //! Measured on bent outlines, in all fonts.
 
 use longhand::catalogue::{FONT_COUNT, FontFace, FontId};
-use longhand::layout::{PageLayout, PlacedWord, lay_out};
+use longhand::layout::{PageLayout, PlacedWord};
 use longhand::mesh::MeshCache;
-use longhand::spec::{Effects, FontSize, Overflow, RenderSpec, WriterVariation};
-use longhand::units::Px;
 
 use super::writer::{fonts, polygons};
 use super::writer_checks::{self, mean, sd, word_ink};
-use crate::layout::pages::{CATALOGUE, spec};
+use crate::layout::pages::CATALOGUE;
 
 /// Bent and plain outlines are compared within this, in x-heights: the map is computed for points, and strokes have a
 /// width.
@@ -21,19 +19,8 @@ fn all_fonts() -> impl Iterator<Item = u16> {
 
 /// A text in a font whose letters are 26 px high, and its face.
 fn page_of(text: &str, font: u16, strength: f64, seed: u32) -> (PageLayout, &'static FontFace) {
-    let font = FontId::new(font).unwrap();
-    let face = CATALOGUE.face(font);
-    let size = (26.0 * f64::from(face.units_per_em()) / face.x_height().get()).round();
-    let spec = RenderSpec {
-        font,
-        font_size: FontSize::Fixed(Px::new(size)),
-        effects: Effects { writer_variation: Some(WriterVariation { strength }), ..Effects::default() },
-        overflow: Overflow::Clip,
-        line_height: 1.6,
-        seed,
-        ..spec(text)
-    };
-    (lay_out(&spec, &CATALOGUE).unwrap(), face)
+    let (spec, page) = writer_checks::varied(text, font, strength, seed);
+    (page, CATALOGUE.face(spec.font))
 }
 
 fn x_height_px(page: &PageLayout, face: &FontFace) -> f64 {
