@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::error::LayoutError;
 use super::line_break::{Line, LineSearch};
-use super::rows::Row;
+use super::rows::{Row, row_of};
 use super::shape::Shaper;
 use super::shaped_paragraph::ShapedParagraph;
 use super::shaped_text::BreakAfter;
@@ -52,8 +52,8 @@ impl ShapedParagraph {
 
 impl LineSearch<'_, '_> {
     /// The line from chunk `first` on with its rows cut: up to the end of the paragraph, or else up to the end of the
-    /// word with a row that does not fit, if no line of its own has room for it. `None` where no row has to be cut, or where too
-    /// little of it would be left. `uncut` is the line without cuts.
+    /// word with a row that does not fit, if no line of its own has room for it. `None` where no row has to be cut, or
+    /// where too little of it would be left. `uncut` is the line without cuts.
     pub(super) fn with_cut_rows(&mut self, first: usize, uncut: Option<Line>) -> Result<Option<Line>, LayoutError> {
         let Some(end) = self.paragraph.chunks().len().checked_sub(1) else { return Ok(None) };
         if self.paragraph.rows.is_empty() || uncut.is_some_and(|line| line.last == end) {
@@ -79,10 +79,10 @@ impl LineSearch<'_, '_> {
     /// that are fewer than `fewest`.
     fn cut_to_line(&mut self, first: usize, last: usize, fewest: usize) -> Result<Option<Line>, LayoutError> {
         let longest = self.paragraph.rows_of_line(first, last).map(|(_, chunks)| chunks.len()).max().unwrap_or(0);
-        let Some(mut signs) = self.signs_about(first, last, fewest)?.filter(|_| longest > fewest) else {
+        if longest <= fewest || self.is_hopeless(first, last, fewest)? {
             return Ok(None);
-        };
-        signs = signs.clamp(fewest, longest - 1);
+        }
+        let mut signs = self.signs_about(first, last).clamp(fewest, longest - 1);
         // With the shapes of the whole paragraph; the line's own may need a little more room.
         while signs + 1 < longest && self.fits_roughly(first, last, Some(signs + 1))? {
             signs += 1;
@@ -95,11 +95,29 @@ impl LineSearch<'_, '_> {
         Ok(None)
     }
 
-    /// About how many signs of its rows a line has room for, by advances alone; `None` where it is surely too wide with
-    /// `fewest` signs.
-    fn signs_about(&self, first: usize, last: usize, fewest: usize) -> Result<Option<usize>, LayoutError> {
+    /// Whether a line is surely too wide even with `fewest` signs of its rows.
+    fn is_hopeless(&self, first: usize, last: usize, fewest: usize) -> Result<bool, LayoutError> {
+        let limit = self.breaker.limit(self.paragraph);
+        let (mut pen, mut row, mut signs) = (0.0, None, 0);
+        for chunk in self.paragraph.chunks().get(first..=last).unwrap_or_default() {
+            self.shaper.work.spend(1)?;
+            let own = row_of(&self.paragraph.rows, &chunk.text);
+            signs = if own == row { signs + 1 } else { 1 };
+            row = own;
+            if own.is_none() || signs <= fewest {
+                pen += chunk.advance * self.breaker.size;
+                if pen > limit {
+                    return Ok(true);
+                }
+                pen += self.breaker.spaces(chunk);
+            }
+        }
+        Ok(false)
+    }
+
+    /// About how many signs of its rows a line has room for, by advances alone.
+    fn signs_about(&self, first: usize, last: usize) -> usize {
         let breaker = self.breaker;
-        self.shaper.work.spend(last + 1 - first)?;
         let rows: Vec<Range<usize>> = self.paragraph.rows_of_line(first, last).map(|(_, chunks)| chunks).collect();
         let chunks = self.paragraph.chunks();
         let widths = |range: Range<usize>| -> f64 {
@@ -115,11 +133,7 @@ impl LineSearch<'_, '_> {
             let left_out = rows.iter().map(|(sign, count)| sign * count.saturating_sub(signs) as f64);
             all - left_out.sum::<f64>()
         };
-        if width(fewest) > breaker.limit(self.paragraph) {
-            return Ok(None);
-        }
-        let most = rows.iter().map(|(_, count)| *count).max().unwrap_or_default();
-        let (mut fitting, mut beyond) = (fewest, most.max(fewest + 1));
+        let (mut fitting, mut beyond) = (0, rows.iter().map(|(_, count)| *count).max().unwrap_or_default());
         while fitting + 1 < beyond {
             let middle = usize::midpoint(fitting, beyond);
             if width(middle) <= breaker.width {
@@ -128,6 +142,6 @@ impl LineSearch<'_, '_> {
                 beyond = middle;
             }
         }
-        Ok(Some(fitting))
+        fitting
     }
 }

@@ -234,7 +234,9 @@ fn rows_are_laid_out_within_the_budget_of_work() {
         "_".repeat(20),
         "_".repeat(28)
     );
-    for text in [long, short, cheque] {
+    let letter =
+        format!("{} {}", "Thank you for the lovely afternoon in the garden last Sunday. ".repeat(30), "_".repeat(200));
+    for text in [long, short, cheque, letter] {
         for font in [1, 9, 12, 30] {
             for more in [json!({}), json!({"enable_writer_variation": true, "enable_word_rotation": true})] {
                 let request = with(&json!({"text": text, "page_size": "a6", "font_id": font}), &more);
