@@ -59,8 +59,8 @@ impl LineSearch<'_, '_> {
         if self.paragraph.rows.is_empty() || uncut.is_some_and(|line| line.last == end) {
             return Ok(None);
         }
-        let least = self.paragraph.rows_of_line(first, end).map(|(row, _)| row.least_before_words).max();
-        if let Some(line) = self.cut_to_line(first, end, least.unwrap_or_default())? {
+        let fewest = self.paragraph.rows_of_line(first, end).map(|(row, _)| row.least_before_words).max();
+        if let Some(line) = self.cut_to_line(first, end, fewest.unwrap_or_default())? {
             return Ok(Some(line));
         }
         let next = uncut.map_or(first, |line| line.last + 1);
@@ -69,10 +69,10 @@ impl LineSearch<'_, '_> {
             chunk.is_some_and(|chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen))
         };
         let last = (next..=end).find(may_end).unwrap_or(end);
-        let Some(least) = self.paragraph.rows_of_line(next, last).map(|(row, _)| row.least).max() else {
+        let Some(fewest) = self.paragraph.rows_of_line(next, last).map(|(row, _)| row.least).max() else {
             return Ok(None);
         };
-        if self.longest(next, &[last])?.is_some() { Ok(None) } else { self.cut_to_line(first, last, least) }
+        if self.longest(next, &[last])?.is_some() { Ok(None) } else { self.cut_to_line(first, last, fewest) }
     }
 
     /// The line from chunk `first` to chunk `last` with its rows cut to as many signs as it has room for; `None` where
