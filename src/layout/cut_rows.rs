@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::error::LayoutError;
 use super::line_break::{Line, LineSearch};
-use super::rows::{Row, row_of};
+use super::rows::{Row, SignCounter};
 use super::shape::Shaper;
 use super::shaped_paragraph::ShapedParagraph;
-use super::shaped_text::BreakAfter;
 
 impl ShapedParagraph {
     /// Makes a chunk of each sign of a row, so that lines can cut it.
@@ -39,11 +38,11 @@ impl ShapedParagraph {
     pub(super) fn parts(&self, first: usize, last: usize, signs: Option<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = first;
-        // No row is longer than this.
-        let signs = signs.unwrap_or(usize::MAX);
-        for (_, row) in self.rows_of_line(first, last).filter(|(_, row)| row.len() > signs) {
-            parts.push(start..row.start + signs.saturating_sub(1));
-            start = row.end - 1;
+        if let Some(signs) = signs {
+            for (_, row) in self.rows_of_line(first, last).filter(|(_, row)| row.len() > signs) {
+                parts.push(start..row.start + signs.saturating_sub(1));
+                start = row.end - 1;
+            }
         }
         parts.push(start..last + 1);
         parts
@@ -64,11 +63,9 @@ impl LineSearch<'_, '_> {
             return Ok(Some(line));
         }
         let next = uncut.map_or(first, |line| line.last + 1);
-        let may_end = |index: &usize| {
-            let chunk = self.paragraph.chunks().get(*index);
-            chunk.is_some_and(|chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen))
-        };
-        let last = (next..=end).find(may_end).unwrap_or(end);
+        let chunks = self.paragraph.chunks().iter().skip(next);
+        let last = next + chunks.take_while(|chunk| chunk.break_after.breaks_word()).count();
+        let last = last.min(end);
         let Some(fewest) = self.paragraph.rows_of_line(next, last).map(|(row, _)| row.least).max() else {
             return Ok(None);
         };
@@ -98,19 +95,17 @@ impl LineSearch<'_, '_> {
     /// Whether a line is surely too wide even with `fewest` signs of its rows.
     fn is_hopeless(&self, first: usize, last: usize, fewest: usize) -> Result<bool, LayoutError> {
         let limit = self.breaker.limit(self.paragraph);
-        let (mut pen, mut row, mut signs) = (0.0, None, 0);
+        let (mut pen, mut signs) = (0.0, SignCounter::new(&self.paragraph.rows));
         for chunk in self.paragraph.chunks().get(first..=last).unwrap_or_default() {
             self.shaper.work.spend(1)?;
-            let own = row_of(&self.paragraph.rows, &chunk.text);
-            signs = if own == row { signs + 1 } else { 1 };
-            row = own;
-            if own.is_none() || signs <= fewest {
-                pen += chunk.advance * self.breaker.size;
-                if pen > limit {
-                    return Ok(true);
-                }
-                pen += self.breaker.spaces(chunk);
+            if signs.next(&chunk.text).is_some_and(|(_, number)| number > fewest) {
+                continue;
             }
+            pen += chunk.advance * self.breaker.size;
+            if pen > limit {
+                return Ok(true);
+            }
+            pen += self.breaker.spaces(chunk);
         }
         Ok(false)
     }

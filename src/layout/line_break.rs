@@ -159,7 +159,7 @@ impl LineSearch<'_, '_> {
     /// # Errors
     /// A font that cannot be used for shaping, or too many steps.
     pub(super) fn next_line(&mut self, first: usize) -> Result<Option<Line>, LayoutError> {
-        let may_end = |chunk: &Chunk| matches!(chunk.break_after, BreakAfter::Allowed | BreakAfter::Hyphen);
+        let may_end = |chunk: &Chunk| !chunk.break_after.breaks_word();
         let end = self.first_too_wide(first)?;
         let regular = breaks(self.paragraph, first..end, &may_end);
         let line = self.longest(first, &regular)?;

@@ -53,10 +53,26 @@ fn is_spaced_row(text: &str) -> bool {
     signs.clone().all(|other| other == sign) && signs.count() + 1 >= LEAST && text.contains(is_space)
 }
 
-/// The row to which a part of a paragraph belongs.
-pub(super) fn row_of<'a>(rows: &'a [Row], part: &Range<usize>) -> Option<&'a Row> {
-    let behind = rows.partition_point(|row| row.bytes.end <= part.start);
-    rows.get(behind).filter(|row| row.bytes.start < part.end)
+/// Counts the signs of each row along a paragraph.
+pub(super) struct SignCounter<'a> {
+    rows: &'a [Row],
+    row: Option<&'a Row>,
+    signs: usize,
+}
+
+impl<'a> SignCounter<'a> {
+    pub(super) const fn new(rows: &'a [Row]) -> Self {
+        Self { rows, row: None, signs: 0 }
+    }
+
+    /// The row to which the next part of the paragraph belongs, and how many parts of that row there are up to it.
+    pub(super) fn next(&mut self, part: &Range<usize>) -> Option<(&'a Row, usize)> {
+        let behind = self.rows.partition_point(|row| row.bytes.end <= part.start);
+        let row = self.rows.get(behind).filter(|row| row.bytes.start < part.end);
+        self.signs = if row == self.row { self.signs + 1 } else { 1 };
+        self.row = row;
+        Some((row?, self.signs))
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::ink::Ink;
-use super::rows::{self, Row, row_of};
+use super::rows::{self, Row, SignCounter};
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 
 /// Whether a line may end after a chunk.
@@ -93,12 +93,10 @@ impl TextExtent {
         // The spaces of a row stand between its signs.
         let counted = if rows.iter().any(|row| row.is_spaced) { inked.min(rows::LEAST) } else { inked };
         let (mut extent, mut word) = (Self { has_ink: inked > 0, ..Self::default() }, 0.0);
-        let (mut row, mut signs) = (None, 0);
+        let mut signs = SignCounter::new(rows);
         for chunk in chunks.get(..counted).unwrap_or_default() {
-            let own = row_of(rows, &chunk.text);
-            signs = if own == row { signs + 1 } else { 1 };
-            row = own;
-            let advance = if own.is_some_and(|row| signs > row.least) { 0.0 } else { chunk.advance };
+            let may_be_cut = signs.next(&chunk.text).is_some_and(|(row, number)| number > row.least);
+            let advance = if may_be_cut { 0.0 } else { chunk.advance };
             extent.advance += advance + chunk.space_advance;
             extent.word_spaces += f64::from(chunk.word_spaces);
             extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);
