@@ -23,7 +23,7 @@ use crate::geometry::Rect;
 use crate::units::FontUnits;
 
 /// First code point of the East Asian blocks (CJK Radicals Supplement).
-const FIRST_EAST_ASIAN: char = '\u{2E80}';
+pub(crate) const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
 /// A parsed font. Lengths are in its own font units, y up.
 pub struct FontFace {

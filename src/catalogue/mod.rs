@@ -55,6 +55,7 @@ pub use character_set::{CharacterSet, is_default_ignorable};
 pub use combining_mark::{LetterWithoutDot, MarkPlace};
 pub use context::Context;
 pub use error::CatalogueError;
+pub(crate) use face::FIRST_EAST_ASIAN;
 pub use face::FontFace;
 pub use font_file::{FileNumber, FontFile};
 pub use font_id::{FONT_COUNT, FontId, GlyphId, OPERATOR_IDS};

@@ -11,7 +11,7 @@ use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::Chunk;
-use crate::catalogue::{FontFace, GlyphId};
+use crate::catalogue::{FIRST_EAST_ASIAN, FontFace, GlyphId};
 use crate::units::FontUnits;
 use crate::variation::{Chain, Dot, Glyph, LetterMap, TextDraws, Writer};
 
@@ -35,8 +35,6 @@ const MARKS: [char; 2] = ['.', ','];
 const HEAVY_STOPS: [(u16, f64); 1] = [(29, 0.6)];
 /// Letters whose only dot is that of an i or j.
 const WITH_DOT: [char; 4] = ['i', 'j', 'і', 'ј'];
-/// First code point of the East Asian blocks (CJK Radicals Supplement).
-const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
 /// The random draws of a paragraph.
 #[derive(Clone, Debug)]
