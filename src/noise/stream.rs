@@ -78,6 +78,12 @@ impl Stream {
 
     /// The factor that gives truncated draws a standard deviation of 1.
     pub const UNCUT: f64 = 1.0 / 0.916;
+
+    /// A draw of this correlation with another, from a `fresh` draw of the same standard deviation.
+    #[must_use]
+    pub fn correlated(other: f64, fresh: f64, correlation: f64) -> f64 {
+        correlation * other + (1.0 - correlation * correlation).sqrt() * fresh
+    }
 }
 
 /// Share of the standard normal distribution below -[`Stream::CUT`].

@@ -103,8 +103,7 @@ impl Pen {
             self.fill();
         }
         let fresh = self.stream.normal(self.page | self.words);
-        let renewed = (1.0 - self.carry * self.carry).sqrt();
-        let drift = self.drift.map_or(fresh, |last| self.carry * last + renewed * fresh);
+        let drift = self.drift.map_or(fresh, |last| Stream::correlated(last, fresh, self.carry));
         let drift = drift.clamp(-WORD_CUT, WORD_CUT);
         self.drift = Some(drift);
         let own = self.word_sd * (WORD_CUT + drift) + self.every_word;

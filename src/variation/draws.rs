@@ -184,7 +184,7 @@ impl Writer {
     fn attempt(&self, place: u64, attempt: u64) -> [f64; LETTER_DRAWS] {
         let first = place | (attempt * LETTER_DRAWS as u64);
         let mut own = std::array::from_fn(|index| self.letters.normal(first + index as u64) * Stream::UNCUT);
-        own[1] = WIDTH_WITH_HEIGHT * own[0] + (1.0 - WIDTH_WITH_HEIGHT * WIDTH_WITH_HEIGHT).sqrt() * own[1];
+        own[1] = Stream::correlated(own[0], own[1], WIDTH_WITH_HEIGHT);
         own
     }
 
@@ -192,7 +192,7 @@ impl Writer {
     fn word(&self, place: u64, weight: f64) -> WordDraws {
         let [height, width, slant, baseline, fresh, gap] =
             std::array::from_fn(|index| self.words.normal(place | index as u64) * Stream::UNCUT);
-        let drifted = WEIGHT_CARRY * weight + (1.0 - WEIGHT_CARRY * WEIGHT_CARRY).sqrt() * WEIGHT * fresh;
+        let drifted = Stream::correlated(weight, WEIGHT * fresh, WEIGHT_CARRY);
         let weight = drifted.clamp(weight - WEIGHT_STEP, weight + WEIGHT_STEP);
         WordDraws { height, width, slant, baseline, gap, weight }
     }
