@@ -122,24 +122,22 @@ fn draws_another(face: &Face<'_>, character: char) -> bool {
     const DISTINCT: &str = "…„¼½¾¡¿§¶†‡•‰€£¥™©®«»±÷×¢¤\\";
     /// Other signs that they are drawn as.
     const OTHERS: &str = "¹²³₩/:-−–";
-    /// Signs of mathematics, which old fonts have in place of letters.
-    const MATHEMATICS: &str = "Ωπ∂∆∏∑√∞∫≈≠≤≥◊";
-    /// The names of their glyphs.
-    const NAMES: [&str; 14] = [
-        "Omega",
-        "pi",
-        "partialdiff",
-        "Delta",
-        "product",
-        "summation",
-        "radical",
-        "infinity",
-        "integral",
-        "approxequal",
-        "notequal",
-        "lessequal",
-        "greaterequal",
-        "lozenge",
+    /// Signs of mathematics, which old fonts have in place of letters, and the names of their glyphs.
+    const MATHEMATICS: [(char, &str); 14] = [
+        ('Ω', "Omega"),
+        ('π', "pi"),
+        ('∂', "partialdiff"),
+        ('∆', "Delta"),
+        ('∏', "product"),
+        ('∑', "summation"),
+        ('√', "radical"),
+        ('∞', "infinity"),
+        ('∫', "integral"),
+        ('≈', "approxequal"),
+        ('≠', "notequal"),
+        ('≤', "lessequal"),
+        ('≥', "greaterequal"),
+        ('◊', "lozenge"),
     ];
     let is = |other: char| has_outline_of(face, character, other);
     if let Some(plain) = on_the_line(character) {
@@ -151,14 +149,11 @@ fn draws_another(face: &Face<'_>, character: char) -> bool {
     let capital = |letter: char| letter.to_uppercase().next().filter(|capital| *capital != letter);
     let mut parts = Vec::new();
     decompose_canonical(character, |part| parts.push(part));
-    let name = || face.glyph_index(character).and_then(|glyph| face.glyph_name(glyph));
-    let has_name = |names: &[&str]| name().is_some_and(|name| names.contains(&name));
     // A hand of capitals draws all small letters so.
     let draws_capital = |letter: char| capital(letter).is_some_and(|capital| has_outline_of(face, letter, capital));
-    parts.len() > 1
-        && (draws_capital(character) && !draws_capital(parts[0])
-            || MATHEMATICS.chars().any(|sign| sign != character && is(sign))
-            || !MATHEMATICS.contains(character) && has_name(&NAMES))
+    let name = || face.glyph_index(character).and_then(|glyph| face.glyph_name(glyph));
+    let draws_sign = |&(sign, its_name): &(char, &str)| sign != character && (is(sign) || name() == Some(its_name));
+    parts.len() > 1 && (draws_capital(character) && !draws_capital(parts[0]) || MATHEMATICS.iter().any(draws_sign))
 }
 
 /// Whether a raised figure stands above the line, as a smaller figure.
