@@ -83,11 +83,11 @@ pub(crate) fn likely(cells: &[&[u8]]) -> Vec<Reading> {
 fn readings(cells: &[&[u8]], guess: CodePage) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
     for encoding in std::iter::once(guess).chain(ENCODINGS) {
-        let read = cells.iter().map(|cell| encoding.read(cell).filter(|cell| could_be_words(cell)));
-        if let Some(cells) = read.collect::<Option<Vec<String>>>()
-            && readings.iter().all(|other| other.cells != cells)
+        if let Some(reading) = Reading::of(encoding, cells)
+            && reading.cells.iter().all(|cell| could_be_words(cell))
+            && readings.iter().all(|other| other.cells != reading.cells)
         {
-            readings.push(Reading { encoding, cells });
+            readings.push(reading);
         }
     }
     readings

@@ -3,8 +3,8 @@
 //! The characters of such a text are bytes of UTF-8 in that encoding. A right text may have such characters too, as
 //! `Ä…` has those of ą. So one of them must stand where no text has it, such as « before the end of a word.
 
-/// The characters of Windows-1252 for the bytes from 0x80 to 0x9F; spaces stand for bytes without one.
-const WESTERN: &str = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+use encoding_rs::WINDOWS_1252;
+
 /// Letters of names beyond [`LATIN`] that two bytes make: Vietnamese, Romanian, Azerbaijani, pinyin, West African,
 /// Hawaiian.
 const RARER_LATIN: &str = "ƠơƯưȘșȚțƏəǍǎǏǐǑǒǓǔǙǚǦǧƁɓƊɗƐɛƆɔƎǝɣƘƙƳƴʻʼ";
@@ -56,11 +56,12 @@ fn sequence(characters: &[char], at: usize) -> Option<Sequence> {
 
 /// The byte of a character beyond ASCII.
 fn byte(character: char) -> Option<u8> {
-    let place = || WESTERN.chars().position(|western| western == character && western != ' ');
-    match u8::try_from(u32::from(character)) {
-        Ok(code) => (code >= 0x80).then_some(code),
-        Err(_) => place().and_then(|at| u8::try_from(at + 0x80).ok()),
+    if let Ok(code) = u8::try_from(u32::from(character)) {
+        return (code >= 0x80).then_some(code);
     }
+    let mut buffer = [0; 4];
+    let (bytes, _, is_lost) = WINDOWS_1252.encode(character.encode_utf8(&mut buffer));
+    bytes.first().copied().filter(|_| !is_lost)
 }
 
 /// Whether texts have this character often enough that one of it is no chance.
@@ -146,14 +147,9 @@ fn lone_lead(characters: &[char]) -> Option<String> {
 mod tests {
     use super::*;
 
-    /// A text in UTF-8, read as Windows-1252, or as ISO-8859-1 where bytes have no character.
+    /// A text in UTF-8, read as Windows-1252, which has ISO-8859-1 where bytes have no character.
     fn misread(text: &str) -> String {
-        let western: Vec<char> = WESTERN.chars().collect();
-        let read = |byte: u8| match byte {
-            0x80..=0x9F => Some(western[usize::from(byte) - 0x80]).filter(|western| *western != ' '),
-            _ => None,
-        };
-        text.bytes().map(|byte| read(byte).unwrap_or(char::from(byte))).collect()
+        WINDOWS_1252.decode_without_bom_handling(text.as_bytes()).0.into_owned()
     }
 
     #[test]

@@ -53,8 +53,8 @@ pub(crate) fn suspicious(text: &str) -> Vec<String> {
 
 /// What a program wrote for a letter that it did not have.
 fn lost_letter(text: &str) -> Option<String> {
-    let sign = if text.contains('\u{FFFD}') { "\u{FFFD}" } else { "??" };
-    (sign != "??" || question_marks_in_word(text, 2)).then(|| sign.to_owned())
+    let replaced = text.contains('\u{FFFD}').then_some("\u{FFFD}");
+    replaced.or_else(|| question_marks_in_word(text, 2).then_some("??")).map(str::to_owned)
 }
 
 /// Whether as many question marks or more stand in a word, where a program had no letter. A sentence begins in upper

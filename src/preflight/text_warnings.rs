@@ -17,14 +17,17 @@ pub(crate) fn text_warnings(spec: &RenderSpec) -> Vec<Warning> {
 }
 
 fn warnings_of(text: &str, field: &str) -> [Option<Warning>; 2] {
-    let about = |kind, found: &str| {
-        Warning::about(kind, field, &format!("it says {found} literally; correct it if it is not meant so"))
+    let about = |kind, found: Vec<&str>| {
+        let quoted: Vec<String> = found.iter().map(|found| format!("\"{found}\"")).collect();
+        let message = format!("it says {} literally; correct it if it is not meant so", quoted.join(", "));
+        (!found.is_empty()).then(|| Warning::about(kind, field, &message))
     };
     let placeholder = foreign_placeholder(text, |_| false);
-    let placeholder = placeholder.map(|found| about(WarningKind::LiteralPlaceholder, &format!("\"{found}\"")));
-    let suspicious: Vec<String> = suspicious(text).iter().map(|found| format!("\"{found}\"")).collect();
-    let suspicious = (!suspicious.is_empty()).then(|| about(WarningKind::SuspiciousValue, &suspicious.join(", ")));
-    [placeholder, suspicious]
+    let suspicious = suspicious(text);
+    [
+        about(WarningKind::LiteralPlaceholder, placeholder.into_iter().collect()),
+        about(WarningKind::SuspiciousValue, suspicious.iter().map(String::as_str).collect()),
+    ]
 }
 
 #[cfg(test)]

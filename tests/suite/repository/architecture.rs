@@ -148,7 +148,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("calamine", &["cli"]),
     ("quick_xml", &["cli"]),
     ("zip", &["cli"]),
-    ("encoding_rs", &["encodings", "own_fonts", "catalogue"]),
+    ("encoding_rs", &["encodings", "own_fonts", "catalogue", "preflight"]),
     ("chardetng", &["encodings"]),
     ("signal_hook", &["cli"]),
     ("libc", &["own_fonts"]),
