@@ -1,7 +1,7 @@
 //! Placeholders of mail merge programs, which a page would write as they are.
 
 /// Names of fields in any mail merge: letters and digits in lower case.
-const USUAL_NAMES: [&str; 48] = [
+const USUAL_NAMES: &[&str] = &[
     "name",
     "firstname",
     "lastname",
@@ -50,54 +50,85 @@ const USUAL_NAMES: [&str; 48] = [
     "salutation",
     "имя",
     "фамилия",
+    "姓名",
+    "氏名",
+    "お名前",
+    "이름",
+    "성명",
+    "date",
+    "datum",
+    "fecha",
+    "telefon",
+    "phone",
+    "amount",
+    "betrag",
+    "country",
+    "postcode",
+    "postalcode",
+    "orderid",
+    "ordernumber",
+    "ordernr",
+    "product",
 ];
+/// Those of them that no text has without signs around them, where they are one word.
+const NEVER_WORDS: [&str; 4] = ["firstname", "lastname", "fullname", "yourname"];
 
 /// Signs around the names.
 struct Syntax {
     open: &'static str,
     close: &'static str,
-    /// Whether any name makes a placeholder of them. Texts have the others as well.
-    is_sure: bool,
+    /// Which names make a placeholder of them.
+    names: Names,
     /// Characters that a name may have beside letters, digits, `_`, `-` and `.`.
     more: &'static str,
 }
 
-const SYNTAXES: [Syntax; 24] = [
+/// The names that stand between signs in a placeholder alone. Those of fields, and names with `_` inside, always do.
+#[derive(Clone, Copy, PartialEq)]
+enum Names {
+    Any,
+    /// Names in capitals.
+    Capitals,
+    OfFields,
+}
+
+const SYNTAXES: &[Syntax] = &[
     // Of Mustache and Handlebars, with filters, blocks and calls.
-    Syntax { open: "{{{", close: "}}}", is_sure: true, more: TEMPLATE },
-    Syntax { open: "{{", close: "}}", is_sure: true, more: TEMPLATE },
-    Syntax { open: "${", close: "}", is_sure: false, more: " " },
+    Syntax { open: "{{{", close: "}}}", names: Names::Any, more: TEMPLATE },
+    Syntax { open: "{{", close: "}}", names: Names::Any, more: TEMPLATE },
+    Syntax { open: "${", close: "}", names: Names::Capitals, more: " " },
     // Of Ruby.
-    Syntax { open: "#{", close: "}", is_sure: true, more: "@" },
-    Syntax { open: "%{", close: "}", is_sure: true, more: "" },
+    Syntax { open: "#{", close: "}", names: Names::Any, more: "@" },
+    Syntax { open: "%{", close: "}", names: Names::Any, more: "" },
     // Of Smarty.
-    Syntax { open: "{$", close: "}", is_sure: true, more: "|:'\"" },
+    Syntax { open: "{$", close: "}", names: Names::Any, more: "|:'\"" },
     // Of Salesforce.
-    Syntax { open: "{!", close: "}", is_sure: true, more: " " },
+    Syntax { open: "{!", close: "}", names: Names::Any, more: " " },
     // Of Mailchimp.
-    Syntax { open: "*|", close: "|*", is_sure: true, more: ":" },
-    Syntax { open: "<<", close: ">>", is_sure: false, more: " " },
-    Syntax { open: "<", close: ">", is_sure: false, more: " " },
-    Syntax { open: "%", close: "%", is_sure: false, more: "" },
+    Syntax { open: "*|", close: "|*", names: Names::Any, more: ":" },
+    Syntax { open: "<<", close: ">>", names: Names::Capitals, more: " " },
+    Syntax { open: "<", close: ">", names: Names::OfFields, more: " " },
+    Syntax { open: "%", close: "%", names: Names::Capitals, more: "" },
     // Of Salesforce Marketing Cloud.
-    Syntax { open: "%%", close: "%%", is_sure: false, more: " " },
-    Syntax { open: "{", close: "}", is_sure: false, more: " " },
+    Syntax { open: "%%", close: "%%", names: Names::Any, more: " " },
+    Syntax { open: "%%=", close: "=%%", names: Names::Any, more: " @(),'\"" },
+    Syntax { open: "{", close: "}", names: Names::Capitals, more: " :" },
     // Of Jinja, and of ERB and JSP.
-    Syntax { open: "{%", close: "%}", is_sure: true, more: " " },
-    Syntax { open: "<%=", close: "%>", is_sure: true, more: " @" },
+    Syntax { open: "{%", close: "%}", names: Names::Any, more: " " },
+    Syntax { open: "<%=", close: "%>", names: Names::Any, more: " @" },
     // Of Python.
-    Syntax { open: "%(", close: ")s", is_sure: true, more: "" },
+    Syntax { open: "%(", close: ")s", names: Names::Any, more: "" },
     // Of GOV.UK Notify.
-    Syntax { open: "((", close: "))", is_sure: false, more: " " },
+    Syntax { open: "((", close: "))", names: Names::OfFields, more: " " },
     // Of SendGrid and others.
-    Syntax { open: "-", close: "-", is_sure: false, more: "" },
-    Syntax { open: "#", close: "#", is_sure: false, more: "" },
-    Syntax { open: "~", close: "~", is_sure: false, more: "" },
-    Syntax { open: "$", close: "$", is_sure: false, more: "" },
-    Syntax { open: "@", close: "@", is_sure: false, more: "" },
+    Syntax { open: "-", close: "-", names: Names::OfFields, more: "" },
+    Syntax { open: "#", close: "#", names: Names::OfFields, more: "" },
+    Syntax { open: "~", close: "~", names: Names::OfFields, more: "" },
+    Syntax { open: "$", close: "$", names: Names::OfFields, more: "" },
+    Syntax { open: "@", close: "@", names: Names::OfFields, more: "" },
     // Of Word.
-    Syntax { open: "«", close: "»", is_sure: false, more: " " },
-    Syntax { open: "[", close: "]", is_sure: false, more: " " },
+    Syntax { open: "«", close: "»", names: Names::OfFields, more: " " },
+    Syntax { open: "[", close: "]", names: Names::OfFields, more: " " },
 ];
 /// What names in double braces may have.
 const TEMPLATE: &str = " |#/:'\"=()?&>^!~";
@@ -114,11 +145,35 @@ pub(crate) fn foreign_placeholder(text: &str, has_column: impl Fn(&str) -> bool)
         let mut places = text.match_indices(syntax.open).map(|(start, _)| start);
         places.find_map(|start| {
             let (name, whole) = syntax.at(text, start)?;
-            (syntax.is_sure || is_known(name)).then_some((start, whole))
+            let is_meant = match syntax.names {
+                Names::Any => true,
+                Names::Capitals => is_in_capitals(name) || is_identifier(name) || is_known(name),
+                Names::OfFields => is_identifier(name) || is_known(name),
+            };
+            is_meant.then_some((start, whole))
         })
     });
-    let others = [of_defaults(text), of_formats(text)].into_iter().flatten();
+    let others = [of_defaults(text), of_formats(text), bare_name(text)].into_iter().flatten();
     found.chain(others).min_by_key(|(start, whole)| (*start, usize::MAX - whole.len())).map(|(_, whole)| whole)
+}
+
+/// Whether a name is a word in capitals, as in `{ORDER}`.
+fn is_in_capitals(name: &str) -> bool {
+    name.chars().count() > 1 && name.chars().all(|sign| sign.is_uppercase() || sign.is_ascii_digit() || sign == '_')
+}
+
+/// Whether a name has words with `_` between them, as only programs write them: `order_id`.
+fn is_identifier(name: &str) -> bool {
+    let mut words = name.split('_');
+    name.contains('_') && words.all(|word| word.chars().count() > 1 && word.chars().all(char::is_alphanumeric))
+}
+
+/// The name of a field without signs around it, as in `Mr FirstName`, and where it begins.
+fn bare_name(text: &str) -> Option<(usize, &str)> {
+    let is_of_word = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '@' | '/' | '.' | '-');
+    let mut words = text.split(|sign: char| !is_of_word(sign)).map(|word| word.trim_matches(['.', '/', '-']));
+    let found = words.find(|word| NEVER_WORDS.contains(&letters(word).as_str()) && !word.contains(['@', '/', '.']))?;
+    Some((text.find(found)?, found))
 }
 
 /// A name as letters, and its last words: those of `MERGE_FIRST_NAME` are `firstname` and `name`. Words that spaces part
@@ -194,8 +249,10 @@ impl Syntax {
             let is_part = |sign: char| sign.is_alphanumeric() || sign == '-';
             before.ends_with(is_part) || after.starts_with(is_part)
         };
+        let is_percentage =
+            self.open == "%" && text.get(..start).is_some_and(|before| before.trim_end().ends_with(char::is_numeric));
         let is_rare = self.open == "@" || self.open == "-" && name.contains(char::is_lowercase);
-        (is_name && !(is_rare && touches_word())).then_some((name, whole))
+        (is_name && !is_percentage && !(is_rare && touches_word())).then_some((name, whole))
     }
 }
 
@@ -256,6 +313,23 @@ mod tests {
             "[Имя]",
             "{prénom}",
             "<Nachname>",
+            "%%ORDER%%",
+            "%%order id%%",
+            "%%=v(@name)=%%",
+            "{ORDER}",
+            "{ORDER_ID}",
+            "{order_id}",
+            "%ORDER%",
+            "%APPDATA%",
+            "${HOME}",
+            "[ORDER_ID]",
+            "<order_id>",
+            "{Contact: First Name}",
+            "[Date]",
+            "{姓名}",
+            "FirstName",
+            "LAST_NAME",
+            "first_name",
         ] {
             let text = format!("Dear {found},\nthank you");
             assert_eq!(foreign_placeholder(&text, |name| name == "giftofann"), Some(found));
@@ -278,11 +352,9 @@ mod tests {
             "{{1, 2}, {3}}",
             "{{a}, {b}}",
             "${5}",
-            "${HOME}",
             "*|*",
             "<3",
             "{!}",
-            "%APPDATA%",
             "cout << name << x >> y",
             "[see below]",
             "<grin>",
@@ -299,6 +371,9 @@ mod tests {
             "#love#hope#, 50%% off, 20%% now",
             "#{1}, %{2}, %(5)s",
             "«Mon nom est Ann», <my name is Ann>",
+            "{x_1}, {a_b}, [sic], [SIC], <WOW>, «OUI», #LOVE#, 100 %OFF%",
+            "{A}, {Note: bring cake}, [Save the Date], first name, a first-name-basis",
+            "firstname@a.example and https://a.example/firstname",
         ] {
             assert_eq!(foreign_placeholder(text, |_| false), None, "{text}");
         }

@@ -6,19 +6,21 @@
 //!
 //! 1. `mail_warnings` tells what a mail piece changed, `spec_warnings` which fields have no effect,
 //!    `press_warnings` what a PDF does otherwise than asked, `ink_contrast` which ink white paper hides, and
-//!    `text_warnings` which words were hardly meant (`literal_placeholder`; `suspicious_text` with `misread_text`).
+//!    `text_warnings` which words were hardly meant (`literal_placeholder`; `suspicious_text` with `exported_value`, `markup` and `misread_text`).
 //! 2. `target` finds what the page is checked against: its mail piece, or what its preset prints.
 //! 3. `ink_areas` finds where the ink lies, `page_facts` how fine it is, and `findings` checks both. `of_warnings`
 //!    makes findings of warnings and of texts that cannot be laid out, so that both say the same.
 //!
 //! All are pure functions. The module draws nothing and knows no files.
 
+mod exported_value;
 mod finding;
 mod findings;
 mod ink_areas;
 mod ink_contrast;
 mod literal_placeholder;
 mod mail_warnings;
+mod markup;
 mod misread_text;
 mod of_warnings;
 mod page_facts;
@@ -28,6 +30,7 @@ mod suspicious_text;
 mod target;
 mod text_warnings;
 
+pub(crate) use exported_value::{is_exported_value, is_nothing};
 pub use finding::{Finding, Measure, Severity, verdict};
 pub use findings::{PlacedText, findings};
 pub(crate) use ink_contrast::{invisible_inks, preview_paper};
@@ -36,6 +39,6 @@ pub(crate) use mail_warnings::mail_warnings;
 pub use of_warnings::{no_strokes, of_refusal, too_costly, too_many_pages};
 pub use page_facts::{PageFacts, page_facts};
 pub(crate) use spec_warnings::spec_warnings;
-pub(crate) use suspicious_text::{FORMULA_ERRORS, NOTHING, question_marks_in_word};
+pub(crate) use suspicious_text::question_marks_in_word;
 pub use target::Target;
 pub(crate) use text_warnings::text_warnings;

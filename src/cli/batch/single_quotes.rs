@@ -2,7 +2,7 @@
 //! single ones are part of the cells, and a delimiter between them parts the cell.
 
 use super::row_warning::RowWarning;
-use crate::preflight::NOTHING;
+use crate::preflight::is_nothing;
 use crate::warning::{Warning, WarningKind};
 
 /// What to do about them.
@@ -13,7 +13,7 @@ const QUOTE: char = '\'';
 pub(super) fn quoted_columns<'a>(columns: &'a [String], rows: &[&[String]]) -> Vec<&'a str> {
     let is_quoted = |at: usize| {
         let cells = rows.iter().filter_map(|cells| cells.get(at));
-        let mut said = cells.filter(|cell| !cell.is_empty() && !NOTHING.contains(&cell.as_str())).peekable();
+        let mut said = cells.filter(|cell| !cell.is_empty() && !is_nothing(cell)).peekable();
         said.peek().is_some() && said.all(|cell| is_in_quotes(cell))
     };
     columns.iter().enumerate().filter(|(at, _)| is_quoted(*at)).map(|(_, name)| name.as_str()).collect()

@@ -2,7 +2,7 @@
 //! columns. What a text says beside them is found when its page is laid out.
 
 use super::row_warning::RowWarning;
-use crate::preflight::{FORMULA_ERRORS, NOTHING, foreign_placeholder, letters, question_marks_in_word};
+use crate::preflight::{foreign_placeholder, is_exported_value, letters, question_marks_in_word};
 use crate::warning::{Warning, WarningKind};
 
 /// Most words of a cell that is a name.
@@ -30,19 +30,12 @@ pub(super) fn of_sign(found: &str) -> RowWarning {
     Warning::new(WarningKind::LiteralPlaceholder, "text", message).into()
 }
 
-/// The warning about a cell, if programs write it for nothing, or if it has lost letters.
+/// The warning about a cell, if programs export it instead of a value, or if it has lost letters.
 pub(super) fn of_cell(cell: &str, column: &str) -> Option<RowWarning> {
-    let is_nothing = NOTHING.contains(&cell) || FORMULA_ERRORS.contains(&cell);
-    (is_nothing || has_lost_letters(cell, column) || is_protected_number(cell)).then(|| {
+    (is_exported_value(cell) || has_lost_letters(cell, column)).then(|| {
         let message = format!("{{{column}}} is \"{cell}\", which would be written; empty the cell or correct it");
         Warning::new(WarningKind::SuspiciousValue, "text", message).into()
     })
-}
-
-/// Whether an apostrophe keeps the zeros of a number, as exports for spreadsheet programs write it: `'02134`.
-fn is_protected_number(cell: &str) -> bool {
-    let number = cell.strip_prefix('\'').unwrap_or_default();
-    number.len() > 3 && number.chars().all(|sign| sign.is_ascii_digit() || matches!(sign, '-' | ' '))
 }
 
 /// Whether question marks stand for letters in a name: `M?ller`, and `Ren?` in a column of names.

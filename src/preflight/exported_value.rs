@@ -1,0 +1,258 @@
+//! What programs export for nothing, for failed formulas, and for numbers and dates that they changed.
+
+/// Words that programs write for nothing.
+const NOTHING: &[&str] = &[
+    "NULL",
+    "null",
+    "(null)",
+    "\\N",
+    "NaN",
+    "nan",
+    "NaT",
+    "<NA>",
+    "None",
+    "undefined",
+    "N/A",
+    "n/a",
+    "(none)",
+    "(blank)",
+    "(empty)",
+    "(no value)",
+    "<Media omitted>",
+    "[object Object]",
+];
+/// Those of them that no text has.
+const NEVER_MEANT: &[&str] = &["(null)", "(no value)", "<NA>", "<Media omitted>", "[object Object]"];
+/// Results of failed formulas, in English, German, French, Spanish, Italian and Dutch.
+const FORMULA_ERRORS: &[&str] = &[
+    "#N/A",
+    "#NV",
+    "#REF!",
+    "#VALUE!",
+    "#NAME?",
+    "#DIV/0!",
+    "#NULL!",
+    "#NUM!",
+    "#ERROR!",
+    "#SPILL!",
+    "#CALC!",
+    "#BEZUG!",
+    "#WERT!",
+    "#ZAHL!",
+    "#N/D",
+    "#NOM?",
+    "#VALEUR!",
+    "#NOMBRE!",
+    "#VALOR!",
+    "#¡VALOR!",
+    "#¡REF!",
+    "#¡DIV/0!",
+    "#¿NOMBRE?",
+    "#VALORE!",
+    "#WAARDE!",
+];
+/// The first days of the calendars of programs, which stand for no date. Nobody of today was born on one.
+const NO_DATES: &[&str] = &[
+    "0000-00-00",
+    "00/00/0000",
+    "00.00.0000",
+    "0001-01-01",
+    "01/01/0001",
+    "1899-12-30",
+    "12/30/1899",
+    "30.12.1899",
+    "1/0/1900",
+    "01/00/1900",
+];
+/// Midnight, as programs write the time of a date without one. With seconds: people write 00:00.
+const MIDNIGHTS: &[&str] = &["00:00:00", "0:00:00", "12:00:00 AM", "12:00:00 a.m.", "00:00:00.000"];
+/// The exponents of numbers that spreadsheet programs shorten, in texts. Physics has others.
+const SHORTENED: std::ops::RangeInclusive<u8> = 4..=20;
+/// Fewest digits of a number that hardly has a fraction.
+const LONG_IN_TEXT: usize = 4;
+const LONG_IN_CELL: usize = 2;
+/// Fewest signs of a row that a program shows for a number in a narrow column.
+const NARROW_COLUMN: usize = 4;
+
+/// Whether a program writes the value of a cell for nothing.
+pub(crate) fn is_nothing(cell: &str) -> bool {
+    NOTHING.contains(&cell)
+}
+
+/// Whether a cell is what a program exports instead of a value.
+pub(crate) fn is_exported_value(cell: &str) -> bool {
+    is_nothing(cell)
+        || FORMULA_ERRORS.contains(&cell)
+        || is_protected(cell)
+        || is_formula(cell)
+        || is_narrow_column(cell)
+        || shortened_exponent(cell).is_some()
+        || is_whole_with_fraction(cell, LONG_IN_CELL)
+        || NO_DATES.contains(&cell)
+        || midnight(cell).is_some()
+}
+
+/// The first such value that stands in a text, where texts hardly have it.
+pub(super) fn exported_value(text: &str) -> Option<String> {
+    let of_words = || text.split_whitespace().find_map(in_word).map(str::to_owned);
+    formula_error(text).map(str::to_owned).or_else(of_words).or_else(|| midnight(text))
+}
+
+fn formula_error(text: &str) -> Option<&'static str> {
+    let stands_alone = |at: usize, length: usize| {
+        let after = text.get(at + length..).unwrap_or_default();
+        !after.starts_with(char::is_alphanumeric)
+    };
+    // `#NV` is a word as well.
+    let mut errors =
+        FORMULA_ERRORS.iter().filter(|error| error.contains(|sign: char| !sign.is_alphabetic() && sign != '#'));
+    let found = errors.find(|error| text.match_indices(**error).any(|(at, _)| stands_alone(at, error.len())));
+    found.or_else(|| NEVER_MEANT.iter().find(|word| text.contains(**word))).copied()
+}
+
+/// The value in what stands between two spaces.
+fn in_word(word: &str) -> Option<&str> {
+    let bare = word.trim_matches(|end: char| !end.is_alphanumeric());
+    let is_shortened = || shortened_exponent(bare).is_some_and(|exponent| SHORTENED.contains(&exponent));
+    let has_fraction = || bare.contains(['.', ',']);
+    if bare == "NaN" || NO_DATES.contains(&bare) || is_shortened() && has_fraction() {
+        return Some(bare);
+    }
+    // `$2134.0` may be an amount.
+    if is_whole_with_fraction(bare, LONG_IN_TEXT) && word.starts_with(|first: char| first.is_ascii_digit()) {
+        return Some(bare);
+    }
+    let before_marks = word.trim_end_matches([',', '.', ';', '!', '?', ':']);
+    let is_zip = || is_protected(before_marks) && before_marks.starts_with("'0");
+    (is_call(before_marks) || is_zip()).then_some(before_marks)
+}
+
+/// Whether an apostrophe or a formula keeps the zeros of a number, as exports for spreadsheet programs write it:
+/// `'02134`, `="02134"`.
+fn is_protected(cell: &str) -> bool {
+    let number = cell.strip_prefix('\'').unwrap_or_default();
+    let is_number =
+        number.len() >= LONG_IN_TEXT && number.chars().all(|sign| sign.is_ascii_digit() || matches!(sign, '-' | ' '));
+    is_number || cell.len() > 3 && cell.starts_with("=\"") && cell.ends_with('"')
+}
+
+/// Whether a cell is a formula without its result: `=A2&" "&B2`, `=SUM(A1)`.
+fn is_formula(cell: &str) -> bool {
+    let formula = cell.strip_prefix('=').unwrap_or_default();
+    let letters = formula.find(|sign: char| !sign.is_ascii_uppercase()).unwrap_or(formula.len());
+    let rest = formula.get(letters..).unwrap_or_default();
+    let is_reference = letters > 0 && rest.starts_with(|sign: char| sign.is_ascii_digit());
+    is_call(cell) || is_reference || formula.starts_with('$')
+}
+
+/// Whether a text begins like the call of a function in a formula: `=SUM(`, `=_xlfn.TEXTJOIN(`.
+fn is_call(text: &str) -> bool {
+    let Some((name, _)) = text.strip_prefix('=').and_then(|formula| formula.split_once('(')) else { return false };
+    let is_of_name = |sign: char| sign.is_ascii_uppercase() || sign.is_ascii_digit() || matches!(sign, '.' | '_');
+    let name = name.strip_prefix("_xlfn.").unwrap_or(name);
+    name.len() > 1 && name.chars().all(is_of_name)
+}
+
+fn is_narrow_column(cell: &str) -> bool {
+    cell.len() >= NARROW_COLUMN && cell.chars().all(|sign| sign == '#')
+}
+
+/// The exponent of a number as spreadsheet programs show and export long ones: 11 of `4.47911E+11`.
+fn shortened_exponent(number: &str) -> Option<u8> {
+    let (digits, exponent) = number.trim_start_matches(['+', '-']).split_once(['E', 'e'])?;
+    let (whole, rest) = digits.split_once(['.', ',']).unwrap_or((digits, "0"));
+    let is_number = whole.len() == 1 && is_digits(whole) && is_digits(rest);
+    let exponent = exponent.strip_prefix('+').filter(|exponent| exponent.len() > 1 && is_digits(exponent))?;
+    exponent.parse().ok().filter(|_| is_number)
+}
+
+/// Whether a text is a whole number of as many digits or more that got a fraction in a table with empty cells: `2134.0`.
+fn is_whole_with_fraction(text: &str, digits: usize) -> bool {
+    text.strip_suffix(".0").is_some_and(|whole| whole.len() >= digits && is_digits(whole))
+}
+
+/// A date with the time of midnight: `2026-11-27 00:00:00`.
+fn midnight(text: &str) -> Option<String> {
+    MIDNIGHTS.iter().flat_map(|time| text.match_indices(time)).find_map(|(at, time)| {
+        let before = text.get(..at)?.strip_suffix([' ', 'T'])?;
+        let start = before.rfind(char::is_whitespace).map_or(0, |space| space + 1);
+        let date = before.get(start..)?;
+        let parts = date.trim_start_matches(|first: char| !first.is_ascii_digit()).split(['-', '/', '.']);
+        let is_date = parts.clone().count() == 3 && parts.into_iter().all(is_digits);
+        is_date.then(|| text.get(start..at + time.len()).map(str::to_owned)).flatten()
+    })
+}
+
+fn is_digits(part: &str) -> bool {
+    !part.is_empty() && part.chars().all(|digit| digit.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_programs_export_is_found_in_texts() {
+        for (text, found) in [
+            ("for #N/A, with love", "#N/A"),
+            ("#REF!", "#REF!"),
+            ("for #VALEUR!", "#VALEUR!"),
+            ("Hello [object Object]", "[object Object]"),
+            ("see <Media omitted>", "<Media omitted>"),
+            ("owes NaN euros", "NaN"),
+            ("call 4.47911E+11, please", "4.47911E+11"),
+            ("call +4.9E+11.", "4.9E+11"),
+            ("4,47911E+12", "4,47911E+12"),
+            ("of 1.9E+04", "1.9E+04"),
+            ("4.47911e+10", "4.47911e+10"),
+            ("Boston 2134.0", "2134.0"),
+            ("Boston '02134.", "'02134"),
+            ("born 0000-00-00", "0000-00-00"),
+            ("on 2026-11-27 00:00:00, at noon", "2026-11-27 00:00:00"),
+            ("on (2026-11-27T00:00:00Z)", "(2026-11-27T00:00:00"),
+            ("11/27/2026 12:00:00 AM", "11/27/2026 12:00:00 AM"),
+            ("you owe =SUM(A1), thanks", "=SUM(A1)"),
+            ("=VLOOKUP(A2, names, 2)", "=VLOOKUP(A2"),
+        ] {
+            assert_eq!(exported_value(text).as_deref(), Some(found), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_and_dates_of_people_are_left_alone() {
+        for text in [
+            "6.022E+23, 1.6E-19, 1E+11, E+11, 3E+5",
+            "$2134.0 and 99.0, version 12.0",
+            "on 31.12.2026 00:00 and at 00:00:00",
+            "the class of '2024, '95",
+            "a = f(x), =) and x=SUM(1)",
+            "NAN, Nan, nan",
+            "#####",
+            "IP 10.0.0.0 and 2134.05",
+        ] {
+            assert_eq!(exported_value(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn cells_have_what_texts_may_have() {
+        for cell in [
+            "34.0",
+            "4E+05",
+            "1.9E+04",
+            "####",
+            "=A2",
+            "=A2&\" \"&B2",
+            "=$B$2",
+            "=\"02134\"",
+            "'02134",
+            "1/0/1900",
+            "NaT",
+        ] {
+            assert!(is_exported_value(cell), "{cell}");
+        }
+        for cell in ["4.0", "E+05", "###", "=)", "==", "= 5", "'95", "'tis", "1900", "4e5", "A2"] {
+            assert!(!is_exported_value(cell), "{cell}");
+        }
+    }
+}
