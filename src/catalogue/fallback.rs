@@ -24,26 +24,29 @@ fn height_ratio(chosen: &FontFace, substitute: &FontFace, kind: LetterKind) -> f
 /// of Qwigley reads as U; capitals of Allison are thrice as high as its small letters; Latin letters of Yomogi are spaced
 /// out, all half as wide as an ideograph.
 const MISREAD: [&str; 4] = ["solitreo", "qwigley", "allison", "yomogi"];
-/// The style of calligraphy, which stands out among everyday hands.
-const ORNATE: &str = "elegant";
+/// Styles that stand out among everyday hands: calligraphy, and capitals alone.
+const ODD_STYLES: [&str; 2] = ["elegant", "caps"];
 /// The least neatness of fonts that are easy to read.
 const LEGIBLE: u8 = 3;
 
+/// Bounds of the stroke width of a substitute in stroke widths of the chosen font: beyond them a word looks bold or thin.
+const STROKES: RangeInclusive<f64> = 0.6..=1.67;
+
 /// The fonts other than `chosen`, the closest first, for letters of a kind: those that are easy to read and do not
-/// stand out, by style, then
-/// by stroke width, height, slant and neatness together; then by number.
+/// stand out, by style, then by stroke width, height, slant and neatness together; then by number.
 pub(super) fn closest_first<'a>(
     chosen: &FontFace,
     faces: impl Iterator<Item = &'a FontFace>,
     kind: LetterKind,
 ) -> Vec<FontId> {
-    let mut others: Vec<((bool, u8), f64, FontId)> = faces
+    let mut others: Vec<((bool, bool, u8), f64, FontId)> = faces
         .filter(|other| other.id() != chosen.id())
         .map(|other| {
             let record = other.record();
-            let is_ornate = record.style == ORNATE && chosen.record().style != ORNATE;
-            let is_hard = record.neatness < LEGIBLE || MISREAD.contains(&other.slug()) || is_ornate;
-            let is_apart = (is_hard, kinship(&chosen.record().style, &record.style));
+            let is_odd = ODD_STYLES.contains(&record.style.as_str()) && record.style != chosen.record().style;
+            let is_hard = record.neatness < LEGIBLE || MISREAD.contains(&other.slug()) || is_odd;
+            let is_bold_or_thin = !STROKES.contains(&stroke_ratio(chosen, other, kind));
+            let is_apart = (is_hard, is_bold_or_thin, kinship(&chosen.record().style, &record.style));
             (is_apart, unlikeness(chosen, other, kind), other.id())
         })
         .collect();
@@ -56,13 +59,18 @@ fn kinship(style: &str, other: &str) -> u8 {
     if style == other { 0 } else { u8::from(FontRecord::is_joined(style) != FontRecord::is_joined(other)) + 1 }
 }
 
+/// The stroke width of a substitute for letters of `kind`, as it is scaled, in stroke widths of the chosen font.
+fn stroke_ratio(chosen: &FontFace, other: &FontFace, kind: LetterKind) -> f64 {
+    substitute_scale(chosen, other, kind) * other.stroke_em() / chosen.stroke_em()
+}
+
 /// How different letters of `kind` in two fonts of one style look on a page, where the other font is scaled; about 1
 /// per clearly visible difference: a quarter of the stroke width, a quarter of the height, a quarter of the width of
 /// letters, 10 degrees of slant, 2 grades of neatness.
 fn unlikeness(chosen: &FontFace, other: &FontFace, kind: LetterKind) -> f64 {
     const QUARTER: f64 = 0.322; // log2(1.25)
     let scale = substitute_scale(chosen, other, kind);
-    let weight = (scale * other.stroke_em() / chosen.stroke_em()).log2().abs() / QUARTER;
+    let weight = stroke_ratio(chosen, other, kind).log2().abs() / QUARTER;
     let height = (scale / height_ratio(chosen, other, kind)).log2().abs() / QUARTER;
     let width = match kind {
         LetterKind::Cased => (scale * other.letter_width_em() / chosen.letter_width_em()).log2().abs() / QUARTER,

@@ -14,10 +14,10 @@ use super::recorded_outline::outline_of;
 
 /// What the ninety fonts do not write, by slug. ‡ and ¬ are blank; the others draw another character: Ẫ is drawn as Ẵ, ß
 /// as B, ™ as ¤, ĺ as ľ, ÷ as :, \ as /, « as ‹, ₣ as F, ₦ as N, ¿ as ?, ㎂ as mA, ㎍ as mg, 抦 as 憘, the macron below as
-/// a dot, ş as Ş; ʼ has gaps like spaces; raised and lowered letters are drawn as those on the line, hardly above it or, in
+/// a dot, ş as Ş, Ə as ə; ʼ has gaps like spaces; raised and lowered letters are drawn as those on the line, hardly above it or, in
 /// Qwigley, hardly at all; ǒ and its like as capitals. These were found by comparing the outlines of all characters of
 /// each font, and looked at.
-const OF_BUNDLED: [(&str, &str); 33] = [
+const OF_BUNDLED: &[(&str, &str)] = &[
     ("caveat", "ʼ"),
     ("dancing-script", "Ẫ"),
     ("nothing-you-could-do", "¹²³"),
@@ -26,7 +26,7 @@ const OF_BUNDLED: [(&str, &str); 33] = [
     ("architects-daughter", "¹²³"),
     ("homemade-apple", "™"),
     ("mynerve", "şʰʲʷˡⁿ₍₎\u{331}"),
-    ("pangolin", "«»ªº₀₁₂₃₄₅₆₇₈₉"),
+    ("pangolin", "Ə«»ªº₀₁₂₃₄₅₆₇₈₉"),
     ("fuzzy-bubbles", "ǒǔǖǚǜ"),
     ("annie-use-your-telescope", "¹²³"),
     ("the-girl-next-door", "¹²³"),

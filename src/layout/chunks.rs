@@ -220,7 +220,10 @@ pub(super) fn break_opportunities(text: &str) -> Vec<bool> {
         }
         start = end;
     }
-    // A date or a number to fill in: ____/____, ___-____.
+    // A date or a number to fill in: ____/____, ___-____, (___) ___-____.
+    for (at, _) in text.match_indices("_) _") {
+        opportunities[at + 3] = false;
+    }
     for (at, _) in text.match_indices(['/', '-', '.']).filter(|(at, _)| text[..*at].ends_with('_')) {
         if text[at + 1..].starts_with('_') {
             opportunities[at + 1] = false;

@@ -52,7 +52,7 @@ impl ShapedParagraph {
 impl LineSearch<'_, '_> {
     /// The line from chunk `first` on with its rows cut: up to the end of the paragraph, or else up to the end of the
     /// word with a row that does not fit, if no line of its own has room for it. `None` where no row has to be cut, or
-    /// where too little of it would be left. `uncut` is the line without cuts.
+    /// where too little of it would be left on this line. `uncut` is the line without cuts.
     pub(super) fn with_cut_rows(&mut self, first: usize, uncut: Option<Line>) -> Result<Option<Line>, LayoutError> {
         let Some(end) = self.paragraph.chunks().len().checked_sub(1) else { return Ok(None) };
         if self.paragraph.rows.is_empty() || uncut.is_some_and(|line| line.last == end) {
@@ -66,7 +66,9 @@ impl LineSearch<'_, '_> {
         let chunks = self.paragraph.chunks().iter().skip(next);
         let last = next + chunks.take_while(|chunk| chunk.break_after.breaks_word()).count();
         let last = last.min(end);
-        let Some(fewest) = self.paragraph.rows_of_line(next, last).map(|(row, _)| row.least).max() else {
+        // A line to write on that would become short gets a line of its own.
+        let least = |row: &Row| if next > first { row.least_after_words } else { row.least };
+        let Some(fewest) = self.paragraph.rows_of_line(next, last).map(|(row, _)| least(row)).max() else {
             return Ok(None);
         };
         if self.longest(next, &[last])?.is_some() { Ok(None) } else { self.cut_to_line(first, last, fewest) }

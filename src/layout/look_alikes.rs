@@ -8,6 +8,7 @@
 use std::ops::RangeInclusive;
 
 use unicode_normalization::char::decompose_compatible;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 use unicode_script::{Script, UnicodeScript as _};
 
 use super::characters::{can_draw, is_word_part};
@@ -46,7 +47,7 @@ const LIKE_LATIN: [&str; 2] =
     ["аеорсухіјѕһԁАВЕКМНОРСТУХІЈЅοΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxijshdABEKMHOPCTYXIJSoABEZHIKMNOPTYX"];
 
 /// Characters and what looks like them, the closest first.
-const LOOK_ALIKES: [(char, &str); 91] = [
+const LOOK_ALIKES: &[(char, &str)] = &[
     ('ʻ', "‘'"),
     ('ʼ', "’'"),
     ('ʽ', "‛‘'"),
@@ -138,12 +139,79 @@ const LOOK_ALIKES: [(char, &str); 91] = [
     ('‧', "·•"),
     ('‵', "`'"),
     ('⋯', "…"),
+    ('⁃', "–-"),
+    ('❖', "◆•"),
+    ('◈', "◆•"),
+    ('⦿', "◉●"),
+    ('◉', "●"),
+    ('◦', "○"),
+    ('▫', "□"),
+    ('⁕', "*"),
+    ('✩', "☆"),
+    ('✪', "★"),
+    ('✰', "☆"),
+    ('☞', "→"),
+    ('♩', "♪"),
+    ('♬', "♪"),
+    ('❣', "♥"),
+    ('💕', "♥"),
+    ('♢', "◇"),
+    ('♦', "◆"),
+    ('▲', "△"),
+    ('▼', "▽"),
+    ('▶', "→"),
+    ('◀', "←"),
+    ('▬', "—–-"),
+    ('⎯', "—–-"),
+    ('➣', "→"),
+    ('➙', "→"),
+    ('⇒', "→"),
+    ('⇨', "→"),
+    ('➡', "→"),
+    ('⬅', "←"),
+    ('⬆', "↑"),
+    ('⬇', "↓"),
+    // Emoji that a pen draws as signs.
+    ('⭐', "★☆"),
+    ('🌟', "★☆"),
+    ('✅', "✓"),
+    ('❌', "✗"),
+    ('❎', "☒"),
+    ('⭕', "○"),
+    ('🧡', "♥"),
+    ('💛', "♥"),
+    ('💚', "♥"),
+    ('💙', "♥"),
+    ('💜', "♥"),
+    ('🖤', "♥"),
+    ('🤍', "♡♥"),
+    ('🤎', "♥"),
+    // Bullets and signs of the fonts Symbol and Wingdings in texts of word processors.
+    ('\u{F02D}', "−–-"),
+    ('\u{F0B7}', "•"),
+    ('\u{F0A7}', "▪•"),
+    ('\u{F0D8}', "➢•"),
+    ('\u{F076}', "◆•"),
+    ('\u{F0FC}', "✓"),
+    ('\u{F0FB}', "✗"),
+    ('\u{F0FD}', "☒"),
+    ('\u{F0FE}', "☑"),
+    ('\u{F06F}', "☐"),
+    ('\u{F0A8}', "☐"),
+    ('\u{F0E0}', "→"),
+    ('\u{F0DF}', "←"),
+    ('\u{F04A}', "☺"),
+    ('\u{F04C}', "☹"),
 ];
+
+/// Signs, and the letters and signs that they are made of.
+const MADE_OF: &[(char, &str)] = &[('‽', "?!"), ('⸘', "¿¡"), ('⁂', "***"), ('℞', "Rx"), ('☏', "Tel."), ('✆', "Tel.")];
 
 /// What to write for a character that the font `chosen` lacks: characters that this font has, or, for a character that
 /// no font has, characters that fonts of the catalogue have. `None` where there is nothing that reads the same.
 pub(super) fn replacement(character: char, chosen: &FontFace, catalogue: &FontCatalogue) -> Option<String> {
-    if can_draw(chosen, character) {
+    // Fonts have any glyphs for private use.
+    if can_draw(chosen, character) && character.general_category() != GeneralCategory::PrivateUse {
         return None;
     }
     let in_chosen = written(character, &|other| can_draw(chosen, other));
@@ -154,6 +222,9 @@ pub(super) fn replacement(character: char, chosen: &FontFace, catalogue: &FontCa
 }
 
 fn written(character: char, has: &dyn Fn(char) -> bool) -> Option<String> {
+    if let Some((_, parts)) = MADE_OF.iter().find(|(whole, _)| *whole == character) {
+        return parts.chars().all(has).then(|| (*parts).to_owned());
+    }
     if !READ_THE_SAME.iter().any(|block| block.contains(&character)) {
         return look_alike(character, has).map(String::from);
     }
@@ -219,6 +290,11 @@ mod tests {
             ('￡', Some("£")),
             ('℀', Some("a/c")),
             ('ʻ', Some("‘")),
+            ('‽', Some("?!")),
+            ('⭐', Some("★")),
+            ('💙', Some("♥")),
+            ('\u{F0B7}', Some("•")),
+            ('\u{F0FC}', Some("✓")),
             // Another meaning without its place.
             ('①', None),
             ('ᵃ', None),
@@ -240,8 +316,8 @@ mod tests {
     #[test]
     fn no_look_alike_leads_back() {
         for (character, others) in LOOK_ALIKES {
-            assert!(!others.contains(character), "{character}");
-            assert_eq!(LOOK_ALIKES.iter().filter(|(other, _)| *other == character).count(), 1, "{character}");
+            assert!(!others.contains(*character), "{character}");
+            assert_eq!(LOOK_ALIKES.iter().filter(|(other, _)| other == character).count(), 1, "{character}");
         }
     }
 }

@@ -7,11 +7,13 @@ use super::characters::is_space;
 /// The signs of which rows are made.
 const SIGNS: [char; 15] = ['_', '-', '–', '—', '―', '─', '━', '.', '…', '·', '=', '═', '*', '~', '•'];
 /// Least number of signs of a row.
-pub(super) const LEAST: usize = 5;
+const LEAST: usize = 5;
 /// The same of `…`, which has three dots.
 const LEAST_ELLIPSES: usize = 2;
 /// Least number of signs of a line to write on that is cut to make room for the words after it.
 const LEAST_TO_WRITE_ON: usize = 10;
+/// Least number of signs of a line to write on that is cut to stay on the line of the words before it.
+const LEAST_AFTER_WORDS: usize = 8;
 
 /// A row of one sign in a paragraph.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,28 +22,36 @@ pub(super) struct Row {
     pub(super) bytes: Range<usize>,
     /// The fewest signs to which it is cut, where nothing but its own word stands after it.
     pub(super) least: usize,
+    /// The fewest signs to which it is cut to stay on the line of the words before it.
+    pub(super) least_after_words: usize,
     /// The fewest signs to which it is cut to make room for the words after it.
     pub(super) least_before_words: usize,
-    /// Whether it is the whole paragraph, with spaces between its signs.
+    /// Whether it has spaces between its signs.
     pub(super) is_spaced: bool,
 }
 
 /// The rows of a paragraph, in their order.
 pub(super) fn rows(text: &str) -> Vec<Row> {
     if is_spaced_row(text) {
-        return vec![Row { bytes: 0..text.len(), least: LEAST, least_before_words: LEAST, is_spaced: true }];
+        return vec![Row {
+            bytes: 0..text.len(),
+            least: LEAST,
+            least_after_words: LEAST,
+            least_before_words: LEAST,
+            is_spaced: true,
+        }];
     }
     let mut rows = Vec::new();
     let mut rest = text;
     while let Some(sign) = rest.chars().next() {
         let start = text.len() - rest.len();
-        rest = rest.trim_start_matches(sign);
-        let bytes = start..text.len() - rest.len();
-        let least = if sign == '…' { LEAST_ELLIPSES } else { LEAST };
-        if SIGNS.contains(&sign) && bytes.len() >= least * sign.len_utf8() {
-            let least_before_words = if sign == '_' { LEAST_TO_WRITE_ON } else { least };
-            rows.push(Row { bytes, least, least_before_words, is_spaced: false });
-        }
+        let row = if SIGNS.contains(&sign) { row_at(rest, sign) } else { None };
+        let row = row.map(|row| Row { bytes: start..start + row.bytes.end, ..row });
+        rest = match &row {
+            Some(row) => text.get(row.bytes.end..).unwrap_or_default(),
+            None => rest.trim_start_matches(sign),
+        };
+        rows.extend(row);
     }
     rows
 }
@@ -51,6 +61,29 @@ fn is_spaced_row(text: &str) -> bool {
     let mut signs = text.chars().filter(|character| !is_space(*character));
     let Some(sign) = signs.next().filter(|sign| SIGNS.contains(sign)) else { return false };
     signs.clone().all(|other| other == sign) && signs.count() + 1 >= LEAST && text.contains(is_space)
+}
+
+/// The row of a sign with which a text begins: signs side by side, or each with a space after it.
+fn row_at(text: &str, sign: char) -> Option<Row> {
+    let tight = text.len() - text.trim_start_matches(sign).len();
+    let spaced = if tight == sign.len_utf8() { spaced_signs(text, sign) } else { tight };
+    let is_spaced = spaced > tight;
+    let least = if sign == '…' && !is_spaced { LEAST_ELLIPSES } else { LEAST };
+    let [least_after_words, least_before_words] =
+        if sign == '_' { [LEAST_AFTER_WORDS, LEAST_TO_WRITE_ON] } else { [least; 2] };
+    let signs = text.get(..spaced)?.chars().filter(|character| *character == sign).count();
+    (signs >= least).then_some(Row { bytes: 0..spaced, least, least_after_words, least_before_words, is_spaced })
+}
+
+/// The bytes of the single signs with spaces between them with which a text begins.
+fn spaced_signs(text: &str, sign: char) -> usize {
+    let mut end = 0;
+    let mut rest = text;
+    while let Some(after) = rest.strip_prefix(sign).filter(|after| after.is_empty() || after.starts_with(is_space)) {
+        end = text.len() - after.len();
+        rest = after.trim_start_matches(is_space);
+    }
+    end
 }
 
 /// Counts the signs of each row along a paragraph.
@@ -93,6 +126,11 @@ mod tests {
             ("Soup ...... 12", vec!["......"]),
             ("- - - - -", vec!["- - - - -"]),
             ("- - - -", vec![]),
+            ("Soup . . . . . . 12", vec![". . . . . ."]),
+            ("Soup . . . 12", vec![]),
+            ("a · · · · ·· ·", vec![]),
+            ("--- ---", vec!["--- ---"]),
+            (". . . . . and - - - - -", vec![". . . . .", "- - - - -"]),
             ("aaaaaa", vec![]),
         ] {
             assert_eq!(found(text), expected, "{text:?}");

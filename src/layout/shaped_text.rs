@@ -5,7 +5,7 @@
 use std::ops::Range;
 
 use super::ink::Ink;
-use super::rows::{self, Row, SignCounter};
+use super::rows::{Row, SignCounter};
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 
 /// Whether a line may end after a chunk.
@@ -90,18 +90,18 @@ impl TextExtent {
     /// The extent of the chunks of a paragraph. Its rows of one sign count with the fewest signs to which lines cut them.
     pub(super) fn of(chunks: &[Chunk], rows: &[Row]) -> Self {
         let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
-        // The spaces of a row stand between its signs.
-        let counted = if rows.iter().any(|row| row.is_spaced) { inked.min(rows::LEAST) } else { inked };
         let (mut extent, mut word) = (Self { has_ink: inked > 0, ..Self::default() }, 0.0);
         let mut signs = SignCounter::new(rows);
-        for chunk in chunks.get(..counted).unwrap_or_default() {
+        for chunk in chunks.get(..inked).unwrap_or_default() {
             let may_be_cut = signs.next(&chunk.text).is_some_and(|(row, number)| number > row.least);
-            let advance = if may_be_cut { 0.0 } else { chunk.advance };
-            extent.advance += advance + chunk.space_advance;
-            extent.word_spaces += f64::from(chunk.word_spaces);
-            extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);
-            extent.most_word_spaces = extent.most_word_spaces.max(f64::from(chunk.word_spaces));
-            word += advance;
+            // The spaces of a row go with their signs.
+            if !may_be_cut {
+                extent.advance += chunk.advance + chunk.space_advance;
+                extent.word_spaces += f64::from(chunk.word_spaces);
+                extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);
+                extent.most_word_spaces = extent.most_word_spaces.max(f64::from(chunk.word_spaces));
+                word += chunk.advance;
+            }
             extent.widest_word = extent.widest_word.max(word);
             if !chunk.break_after.breaks_word() {
                 word = 0.0;

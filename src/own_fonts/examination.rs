@@ -14,7 +14,7 @@ use crate::units::DevicePx;
 use crate::work::WorkMeter;
 
 /// Changes whenever the same file may get another result, so that older results are not taken from the cache.
-pub(super) const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 5;
 /// Version of this program.
 pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
@@ -75,6 +75,8 @@ pub struct Measures {
     pub characters: usize,
     /// Characters of its cmap whose glyph is blank or draws something else; at most the first 100.
     pub unwritten: String,
+    /// Characters of ASCII that it does not write.
+    pub lacking_ascii: String,
     /// Character sets and scripts of which it has every letter.
     pub scripts: Vec<String>,
     /// Height of the letter x.
@@ -243,6 +245,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         glyphs: face.glyph_count(),
         characters: face.characters().len(),
         unwritten: face.characters().unwritten().iter().take(MOST_UNWRITTEN).collect(),
+        lacking_ascii: ('!'..='~').filter(|character| !face.characters().draws(*character)).collect(),
         scripts: covered_sets(face.characters()),
         x_height_em: rounded(face.x_height().get() / em),
         stroke_em: rounded(stroke_em),

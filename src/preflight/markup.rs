@@ -81,7 +81,9 @@ fn bold(line: &str) -> Option<String> {
         let is_tight =
             |end: Option<char>| end.is_some_and(|end| end.is_alphanumeric() || ".,!?:;)(\"'’“”".contains(end));
         let has_letters = inside.contains(char::is_alphabetic);
-        (has_letters && is_tight(inside.chars().next()) && is_tight(inside.chars().next_back()))
+        // 2**3 is a power.
+        let opens = line.split(sign).next().is_some_and(|before| !before.ends_with(char::is_alphanumeric));
+        (opens && has_letters && is_tight(inside.chars().next()) && is_tight(inside.chars().next_back()))
             .then(|| format!("{sign}{inside}{sign}"))
     })
 }

@@ -116,6 +116,10 @@ fn remarks_on(examination: &Examination) -> Vec<String> {
             "it lacks letters of Latin-1, such as é or ü: words with them are written in another hand".to_owned(),
         );
     }
+    if !measures.lacking_ascii.is_empty() {
+        let signs: Vec<String> = measures.lacking_ascii.chars().map(String::from).collect();
+        remarks.push(format!("it lacks {} of ASCII: words with them are written in another hand", signs.join(" ")));
+    }
     if !measures.unwritten.is_empty() {
         let names: Vec<String> =
             measures.unwritten.chars().map(|it| format!("{it} (U+{:04X})", u32::from(it))).collect();

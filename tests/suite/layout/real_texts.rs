@@ -128,6 +128,27 @@ fn what_follows_a_row_stays_on_its_line() {
 }
 
 #[test]
+fn a_row_with_spaces_within_a_line_is_cut() {
+    let page = page(&narrow(1400.0, &format!("Soup {}12", ". ".repeat(80))));
+    let kept = texts(&page).concat();
+    assert!(page.lines.len() == 1 && kinds(&page) == [WarningKind::RowCut], "{kept}");
+    assert!(kept.starts_with("Soup. ") && kept.ends_with("12") || kept.starts_with("Soup .") && kept.ends_with("12"));
+}
+
+#[test]
+fn a_line_to_write_on_that_would_be_short_is_a_line_of_its_own() {
+    for signs in [20, 28, 40] {
+        let text = format!("Name of the pupil: {}", "_".repeat(signs));
+        for width in [420, 450, 500, 550, 600, 700] {
+            let lines = texts(&page(&narrow(f64::from(width), &text)));
+            let rows = lines.iter().map(|line| line.matches('_').count()).filter(|row| *row > 0);
+            let rows: Vec<usize> = rows.collect();
+            assert!(rows.len() == 1 && rows[0] >= 8, "{width}: {lines:?}");
+        }
+    }
+}
+
+#[test]
 fn a_row_within_a_line_does_not_set_the_size() {
     let size = |text: &str| of_request(&json!({"text": text, "page_size": "a6"})).calculated_font_size.unwrap();
     let row = "_".repeat(40);
@@ -250,9 +271,11 @@ fn rows_are_laid_out_within_the_budget_of_work() {
 
 #[test]
 fn a_date_to_fill_in_is_one_word() {
-    for (text, word) in
-        [("on the trip of ____/____/______.", "____/____/______."), ("call ___-___-____ soon", "___-___-____")]
-    {
+    for (text, word) in [
+        ("on the trip of ____/____/______.", "____/____/______."),
+        ("call ___-___-____ soon", "___-___-____"),
+        ("call (__) __-___ soon", "(__) __-___"),
+    ] {
         for width in [500, 600, 700, 800] {
             let lines = texts(&page(&narrow(f64::from(width), text)));
             assert!(lines.iter().any(|line| line.contains(word)), "{width}: {lines:?}");

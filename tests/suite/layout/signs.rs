@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::pages::{CATALOGUE, spec};
 
-const LIST: &str = "☐ milk\n☑ bread → shop\n☒ ✓ ✗ • № 5 ℅ Ann ♥♡ ★☆ ●○ ■ ☺\nm² 10⁻⁵ 50ᵗʰ H₂O xᵢ\nC:\\Users";
+const LIST: &str = "☐ milk\n☑ bread → shop\n☒ ✓ ✗ • № 5 ℅ Ann ♥♡ ★☆ ●○ ■ ☺ ☼ ⌂ ◇◆ △▽\nm² 10⁻⁵ 50ᵗʰ H₂O xᵢ\nC:\\Users";
 
 fn written(face: &FontFace, text: &str) -> PageLayout {
     lay_out(&RenderSpec { font: face.id(), ..spec(text) }, &CATALOGUE).unwrap()
