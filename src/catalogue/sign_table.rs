@@ -42,6 +42,7 @@ pub(super) const SIGNS: &[Sign] = &[
     Sign::new("☐□", Place::OnLine, &[BOX]),
     Sign::new("☑", Place::OnLine, &[BOX, "M24 52C30 42 36 30 40 20C54 54 74 86 100 108"]),
     Sign::new("☒", Place::OnLine, &[BOX, "M22 70C36 54 52 36 66 18M68 72C54 56 36 36 20 18"]),
+    Sign::new("_", Place::OnLine, &["M0 -12C22 -11 44 -13 66 -12"]),
     Sign::new("\\", Place::OnLine, &["M8 100C22 68 40 34 54 0"]),
     Sign::new("✓✔", Place::OnLine, &["M8 42C14 32 22 18 27 4C38 42 56 76 84 100"]),
     Sign::new("✗✘", Place::OnLine, &["M8 88C26 62 48 32 72 6M70 90C48 66 24 34 4 4"]),

@@ -13,8 +13,8 @@ use super::raised::{Raised, is_lowered, on_the_line};
 use super::recorded_outline::outline_of;
 
 /// What the ninety fonts do not write, by slug. ‡ and ¬ are blank; the others draw another character: Ẫ is drawn as Ẵ, ß
-/// as B, ™ as ¤, ĺ as ľ, ÷ as :, \ as /, « as ‹, ₣ as F, ₦ as N, ¿ as ?, ㎂ as mA, ㎍ as mg, 抦 as 憘, the macron below as
-/// a dot, ş as Ş, Ə as ə; ʼ has gaps like spaces; raised and lowered letters are drawn as those on the line, hardly above it or, in
+/// as B, ™ as ¤, ĺ as ľ, ÷ as :, ¡ as ¿ and that as ?, _ as a flourish, \ as /, « as ‹, ₣ as F, ₦ as N, ¿ as ?, ㎂ as mA, ㎍ as mg, 抦 as 憘, the macron below as
+/// a dot, ş as Ş, Ə as ə; ʼ and ʻ have gaps like spaces; raised and lowered letters are drawn as those on the line, hardly above it or, in
 /// Qwigley, hardly at all; ǒ and its like as capitals. These were found by comparing the outlines of all characters of
 /// each font, and looked at.
 const OF_BUNDLED: &[(&str, &str)] = &[
@@ -26,7 +26,7 @@ const OF_BUNDLED: &[(&str, &str)] = &[
     ("architects-daughter", "¹²³"),
     ("homemade-apple", "™"),
     ("mynerve", "şʰʲʷˡⁿ₍₎\u{331}"),
-    ("pangolin", "Ə«»ªº₀₁₂₃₄₅₆₇₈₉"),
+    ("pangolin", "ʻƏ«»ªº₀₁₂₃₄₅₆₇₈₉"),
     ("fuzzy-bubbles", "ǒǔǖǚǜ"),
     ("annie-use-your-telescope", "¹²³"),
     ("the-girl-next-door", "¹²³"),
@@ -42,13 +42,13 @@ const OF_BUNDLED: &[(&str, &str)] = &[
     ("qwigley", "²³⁴"),
     ("allison", "⁴"),
     ("qwitcher-grypen", "₣₦⁴"),
-    ("inspiration", "ǒǔǖǚǜ"),
+    ("inspiration", "÷ǒǔǖǚǜ"),
     ("hurricane", "ǒǔǖǚǜ"),
     ("send-flowers", "ʼ"),
     ("ms-madi", "ʼ"),
     ("corinthia", "ǒǔǖǚǜ"),
-    ("ruthie", "¬"),
-    ("rouge-script", "¿"),
+    ("ruthie", "¬_"),
+    ("rouge-script", "¡¿"),
     ("nanum-pen-script", "㎂㎍"),
     ("yomogi", "抦ªº"),
 ];

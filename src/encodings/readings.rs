@@ -150,7 +150,9 @@ fn is_letter_in_place([before, letter, after]: [char; 3]) -> bool {
     } else {
         letter.is_lowercase() && (after.is_uppercase() || before.is_uppercase() && after.is_uppercase())
     };
-    !mixes(before) && !mixes(after) && (!is_case_odd || letter == 'ß')
+    // Ł20 is £20 in another encoding.
+    let is_at_figure = !is_beyond_latin(letter) && (before.is_ascii_digit() || after.is_ascii_digit());
+    !is_at_figure && !mixes(before) && !mixes(after) && (!is_case_odd || letter == 'ß')
 }
 
 /// Whether a sign stands at the side of words where texts have it. Elsewhere it is a letter of another encoding.

@@ -11,7 +11,7 @@ pub(super) enum CharClass {
     Written,
     /// A space or tab; a sequence of them becomes one space.
     Space,
-    /// Left out, with a warning: emoji and invisible controls that no font has.
+    /// Left out, with a warning: emoji, ornaments and invisible controls that no font has.
     Omitted,
     /// No font has it and it carries meaning: the text is refused.
     Unsupported,
@@ -30,6 +30,7 @@ pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatal
         _ if is_default_ignorable(character) && !steers(character) => CharClass::Omitted,
         _ if can_draw(chosen, character) || is_default_ignorable(character) => CharClass::Written,
         _ if catalogue.draws(character) => CharClass::Written,
+        _ if is_ornament(character) => CharClass::Omitted,
         _ => match character.general_category_group() {
             GeneralCategoryGroup::Letter | GeneralCategoryGroup::Number | GeneralCategoryGroup::Punctuation => {
                 CharClass::Unsupported
@@ -38,6 +39,13 @@ pub(super) fn class_of(character: char, chosen: &FontFace, catalogue: &FontCatal
             _ => CharClass::Omitted,
         },
     }
+}
+
+/// Whether a character is a shape or an arrow without a meaning in words: of the blocks of arrows, box drawing, block
+/// elements, geometric shapes, miscellaneous symbols and dingbats.
+fn is_ornament(character: char) -> bool {
+    matches!(character, '\u{2190}'..='\u{21FF}' | '\u{2500}'..='\u{27BF}' | '\u{2B00}'..='\u{2BFF}')
+        && character.general_category_group() == GeneralCategoryGroup::Symbol
 }
 
 /// Asks for the emoji form of the character before it.

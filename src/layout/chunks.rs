@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use icu_segmenter::options::LineBreakOptions;
 use icu_segmenter::{LineSegmenter, LineSegmenterBorrowed};
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory as _};
 
 use super::characters::{is_no_break_space, is_space, is_word_space};
 use super::ink::Ink;
@@ -22,6 +23,8 @@ static LINE_BREAKS: LazyLock<LineSegmenterBorrowed<'static>> =
 const LONGEST_GROUP: usize = 30;
 /// Least width of a space, as a share of the word space.
 const NARROWEST: f64 = 0.6;
+/// White between the ink of two fonts that would overlap, in ems.
+const BETWEEN_FONTS: f64 = 0.03;
 const SOFT_HYPHEN: char = '\u{AD}';
 
 /// Glyphs of the same characters, which cannot be separated.
@@ -191,6 +194,31 @@ pub(super) fn is_natural_break(text: &str, at: usize) -> bool {
     let (Some(before), Some(after)) = (before.chars().next_back(), after.chars().next()) else { return false };
     let breaks_before = matches!(after, '.' | '@' | '?' | '&' | '=' | '#' | '_' | '-' | '~' | '%' | '+' | ',' | ';');
     breaks_before && before.is_alphanumeric() || matches!(before, '/' | ':') && after != '/'
+}
+
+/// Widens the gaps between chunks of two fonts whose ink would overlap, as a borrowed sign that reaches into the figure
+/// after it. Punctuation may stand under or over what is before it.
+pub(super) fn keep_runs_apart(text: &str, chunks: &mut [Chunk], runs: &[Run]) {
+    let is_punctuation = |sign: char| sign.general_category_group() == GeneralCategoryGroup::Punctuation;
+    let is_apart = |before: &Chunk, after: &Chunk| {
+        let run = |chunk: &Chunk| runs.get(chunk.run).filter(|run| !run.is_right_to_left());
+        run(before).zip(run(after)).is_some_and(|(before, after)| before.font != after.font)
+    };
+    for at in 1..chunks.len() {
+        let Some([before, after]) = chunks.get_mut(at - 1..=at) else { continue };
+        let (Some(left), Some(right)) = (before.ink, after.ink) else { continue };
+        let white = before.advance - left.right + right.left;
+        let is_beside = before.end == after.text.start && before.text.end == before.end;
+        let (earlier, later) = text.split_at_checked(before.end).unwrap_or_default();
+        if white < 0.0
+            && is_beside
+            && is_apart(before, after)
+            && !earlier.ends_with(is_punctuation)
+            && !later.starts_with(is_punctuation)
+        {
+            before.space_advance += BETWEEN_FONTS - white;
+        }
+    }
 }
 
 /// Marks the chunks after which a line may end. `opportunities` tells for each byte of the paragraph whether a line may

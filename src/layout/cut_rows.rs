@@ -71,7 +71,19 @@ impl LineSearch<'_, '_> {
         let Some(fewest) = self.paragraph.rows_of_line(next, last).map(|(row, _)| least(row)).max() else {
             return Ok(None);
         };
-        if self.longest(next, &[last])?.is_some() { Ok(None) } else { self.cut_to_line(first, last, fewest) }
+        // A line to write on stays beside its label.
+        let is_labelled = self.ends_in_colon(first, next);
+        if !is_labelled && self.longest(next, &[last])?.is_some() {
+            return Ok(None);
+        }
+        self.cut_to_line(first, last, fewest)
+    }
+
+    /// Whether the chunk before `next` is on the line and ends in a colon.
+    fn ends_in_colon(&self, first: usize, next: usize) -> bool {
+        let label = next.checked_sub(1).filter(|before| *before >= first);
+        let label = label.and_then(|before| self.paragraph.chunks().get(before));
+        label.is_some_and(|chunk| self.paragraph.text.get(chunk.text.clone()).is_some_and(|text| text.ends_with(':')))
     }
 
     /// The line from chunk `first` to chunk `last` with its rows cut to as many signs as it has room for; `None` where

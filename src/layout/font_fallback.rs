@@ -23,6 +23,8 @@ pub(super) struct FontFallback<'a> {
     main: FontId,
     /// The fonts of scripts of which several words need another font.
     of_script: HashMap<Script, FontId>,
+    /// The fonts that have all of the few words of a script that the chosen font lacks, so that these look alike.
+    of_odd_words: HashMap<Script, FontId>,
     /// Whether only fonts with strokes can be used.
     needs_strokes: bool,
     /// Whether the chosen font writes the whole text.
@@ -75,6 +77,7 @@ impl<'a> FontFallback<'a> {
             chosen,
             main: chosen,
             of_script: HashMap::new(),
+            of_odd_words: HashMap::new(),
             needs_strokes,
             is_unneeded: false,
             known: HashMap::new(),
@@ -92,7 +95,8 @@ impl<'a> FontFallback<'a> {
         if self.is_unneeded {
             return;
         }
-        let mut scripts: Vec<(Script, Vec<&str>, usize)> = Vec::new();
+        // The words of each script, and those of them that the chosen font lacks.
+        let mut scripts: Vec<(Script, Vec<&str>, Vec<&str>)> = Vec::new();
         for (text, token) in paragraphs.iter().flat_map(|text| tokens(text).into_iter().map(move |token| (text, token)))
         {
             let word = &text[token];
@@ -100,19 +104,24 @@ impl<'a> FontFallback<'a> {
             if !word.starts_with(is_word_part) || script == Script::Common {
                 continue;
             }
-            let lacks = usize::from(!self.writes(self.chosen, word));
+            let lacking = if self.writes(self.chosen, word) { None } else { Some(word) };
             match scripts.iter_mut().find(|(known, ..)| *known == script) {
-                Some((_, words, lacking)) => {
+                Some((_, words, all_lacking)) => {
                     words.push(word);
-                    *lacking += lacks;
+                    all_lacking.extend(lacking);
                 }
-                None => scripts.push((script, vec![word], lacks)),
+                None => scripts.push((script, vec![word], lacking.into_iter().collect())),
             }
         }
         let most = scripts.iter().map(|(_, words, _)| words.len()).max();
         for (script, words, lacking) in scripts {
-            let Some(font) = self.substitute(&words.concat()).filter(|_| lacking > MOST_ODD_WORDS) else { continue };
-            if lacking < words.len() && most == Some(words.len()) {
+            if lacking.len() <= MOST_ODD_WORDS {
+                let font = if lacking.is_empty() { None } else { self.substitute(&lacking.concat()) };
+                self.of_odd_words.extend(font.map(|font| (script, font)));
+                continue;
+            }
+            let Some(font) = self.substitute(&words.concat()) else { continue };
+            if lacking.len() < words.len() && most == Some(words.len()) {
                 self.main = font;
             } else {
                 self.of_script.insert(script, font);
@@ -196,7 +205,8 @@ impl<'a> FontFallback<'a> {
         if let Some(font) = self.known.get(part) {
             return *font;
         }
-        let font = self.substitute(part);
+        let of_odd_words = self.of_odd_words.get(&script_of(part)).copied().filter(|_| part.starts_with(is_word_part));
+        let font = of_odd_words.filter(|font| self.writes(*font, part)).or_else(|| self.substitute(part));
         self.known.insert(part.to_owned(), font);
         font
     }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use icu_segmenter::GraphemeClusterSegmenter;
 
-use super::chunks::{ChunkBuilder, break_opportunities, is_natural_break, mark_breaks, marked};
+use super::chunks::{ChunkBuilder, break_opportunities, is_natural_break, keep_runs_apart, mark_breaks, marked};
 use super::error::LayoutError;
 use super::font_fallback::FontFallback;
 use super::ink::Ink;
@@ -359,6 +359,7 @@ impl ShapedParagraph {
             let chunks = builder.chunks(&output.glyphs, first..output.glyphs.len(), part, &cut_before);
             output.chunks.extend(chunks);
         }
+        keep_runs_apart(&self.text, &mut output.chunks, &self.runs);
         mark_breaks(&self.text, &mut output.chunks, &self.opportunities);
         Ok(output)
     }

@@ -18,11 +18,29 @@ const NOTHING: &[&str] = &[
     "(blank)",
     "(empty)",
     "(no value)",
+    "(not set)",
+    "Loading...",
     "<Media omitted>",
     "[object Object]",
 ];
 /// Those of them that no text has.
-const NEVER_MEANT: &[&str] = &["(null)", "(no value)", "<NA>", "<Media omitted>", "[object Object]"];
+const NEVER_MEANT: &[&str] = &[
+    "(null)",
+    "(no value)",
+    "(not set)",
+    "<NA>",
+    "Lorem ipsum",
+    "<Media omitted>",
+    "[email\u{A0}protected]",
+    "[email protected]",
+    "[object Object]",
+    // Sources that chat programs name in what they write.
+    "contentReference[",
+    "†source】",
+    "turn0search",
+];
+/// Values of yes and no, which no card says.
+const LOGICAL: [&str; 4] = ["TRUE", "FALSE", "WAHR", "FALSCH"];
 /// Results of failed formulas, in English, German, French, Spanish, Italian and Dutch.
 const FORMULA_ERRORS: &[&str] = &[
     "#N/A",
@@ -71,6 +89,8 @@ const SHORTENED: std::ops::RangeInclusive<u8> = 4..=20;
 /// Fewest digits of a number that hardly has a fraction.
 const LONG_IN_TEXT: usize = 4;
 const LONG_IN_CELL: usize = 2;
+/// Fewest zeros or nines in a row in a fraction that arithmetic left: `49.989999999999995`.
+const LONG_REPEAT: usize = 7;
 /// Fewest signs of a row that a program shows for a number in a narrow column.
 const NARROW_COLUMN: usize = 4;
 
@@ -86,16 +106,20 @@ pub(crate) fn is_exported_value(cell: &str) -> bool {
         || is_protected(cell)
         || is_formula(cell)
         || is_narrow_column(cell)
+        || LOGICAL.contains(&cell)
+        || has_rounding_error(cell)
+        || is_list(cell)
+        || has_reference(cell)
         || shortened_exponent(cell).is_some()
         || is_whole_with_fraction(cell, LONG_IN_CELL)
         || NO_DATES.contains(&cell)
-        || midnight(cell).is_some()
+        || timestamp(cell).is_some()
 }
 
 /// The first such value that stands in a text, where texts hardly have it.
 pub(super) fn exported_value(text: &str) -> Option<String> {
     let of_words = || text.split_whitespace().find_map(in_word).map(str::to_owned);
-    formula_error(text).map(str::to_owned).or_else(of_words).or_else(|| midnight(text))
+    formula_error(text).map(str::to_owned).or_else(of_words).or_else(|| timestamp(text))
 }
 
 fn formula_error(text: &str) -> Option<&'static str> {
@@ -115,7 +139,12 @@ fn in_word(word: &str) -> Option<&str> {
     let bare = word.trim_matches(|end: char| !end.is_alphanumeric());
     let is_shortened = || shortened_exponent(bare).is_some_and(|exponent| SHORTENED.contains(&exponent));
     let has_fraction = || bare.contains(['.', ',']);
-    if bare == "NaN" || NO_DATES.contains(&bare) || is_shortened() && has_fraction() {
+    if bare == "NaN"
+        || has_reference(bare)
+        || NO_DATES.contains(&bare)
+        || is_shortened() && has_fraction()
+        || has_rounding_error(bare)
+    {
         return Some(bare);
     }
     // `$2134.0` may be an amount.
@@ -153,6 +182,19 @@ fn is_call(text: &str) -> bool {
     name.len() > 1 && name.chars().all(is_of_name)
 }
 
+/// Whether a cell is a list or an object of JSON or of Python: `["tea", "cake"]`, `{'name': 'tea'}`.
+fn is_list(cell: &str) -> bool {
+    [("[", "]"), ("{", "}")].iter().any(|(open, close)| {
+        let inside = cell.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+        inside.is_some_and(|inside| inside.trim_start().starts_with(['"', '\'']))
+    })
+}
+
+/// Whether a text has the number of a record after its name, as SharePoint exports references: `tea;#12`.
+fn has_reference(text: &str) -> bool {
+    text.split(";#").skip(1).any(|after| after.starts_with(|first: char| first.is_ascii_digit()))
+}
+
 fn is_narrow_column(cell: &str) -> bool {
     cell.len() >= NARROW_COLUMN && cell.chars().all(|sign| sign == '#')
 }
@@ -171,7 +213,33 @@ fn is_whole_with_fraction(text: &str, digits: usize) -> bool {
     text.strip_suffix(".0").is_some_and(|whole| whole.len() >= digits && is_digits(whole))
 }
 
-/// A date with the time of midnight: `2026-11-27 00:00:00`.
+/// Whether the fraction of a number is what binary arithmetic left of a shorter one: `0.30000000000000004`.
+fn has_rounding_error(number: &str) -> bool {
+    let Some((whole, fraction)) = number.split_once(['.', ',']) else { return false };
+    let repeats = |digit: &str| fraction.contains(&digit.repeat(LONG_REPEAT));
+    is_digits(whole) && is_digits(fraction) && fraction.len() > 2 * LONG_REPEAT && (repeats("0") || repeats("9"))
+}
+
+/// A date with the time of midnight, or a time as programs exchange it: `2026-11-27 00:00:00`, `2026-11-27T14:30:00Z`
+/// (ISO 8601), `GMT+0100`.
+fn timestamp(text: &str) -> Option<String> {
+    midnight(text).or_else(|| text.split_whitespace().find_map(exchanged))
+}
+
+/// A date and a time of ISO 8601 with `T` between them, or a zone of JavaScript, in what stands between two spaces.
+fn exchanged(word: &str) -> Option<String> {
+    let zone = word.strip_prefix("GMT").and_then(|zone| zone.strip_prefix(['+', '-']));
+    if zone.is_some_and(|zone| zone.len() == 4 && is_digits(zone)) {
+        return Some(word.to_owned());
+    }
+    let bare = word.trim_matches(|end: char| !end.is_alphanumeric());
+    let (date, time) = bare.split_once('T')?;
+    let is_date = date.len() == 10 && date.split('-').count() == 3 && date.split('-').all(is_digits);
+    let is_time = time.get(..2).is_some_and(is_digits) && time.get(2..3) == Some(":");
+    (is_date && is_time).then(|| bare.to_owned())
+}
+
+/// A date with the time of midnight.
 fn midnight(text: &str) -> Option<String> {
     MIDNIGHTS.iter().flat_map(|time| text.match_indices(time)).find_map(|(at, time)| {
         let before = text.get(..at)?.strip_suffix([' ', 'T'])?;
@@ -210,6 +278,12 @@ mod tests {
             ("born 0000-00-00", "0000-00-00"),
             ("on 2026-11-27 00:00:00, at noon", "2026-11-27 00:00:00"),
             ("on (2026-11-27T00:00:00Z)", "(2026-11-27T00:00:00"),
+            ("on 2026-11-27T14:30:00.000Z.", "2026-11-27T14:30:00.000Z"),
+            ("Fri Nov 27 2026 10:00:00 GMT+0100 (Central European Standard Time)", "GMT+0100"),
+            ("costs 49.989999999999995 EUR", "49.989999999999995"),
+            ("as told :contentReference[oaicite:0]{index=0}", "contentReference["),
+            ("write to [email protected]", "[email protected]"),
+            ("the tea;#12 set", "tea;#12"),
             ("11/27/2026 12:00:00 AM", "11/27/2026 12:00:00 AM"),
             ("you owe =SUM(A1), thanks", "=SUM(A1)"),
             ("=VLOOKUP(A2, names, 2)", "=VLOOKUP(A2"),
@@ -228,7 +302,8 @@ mod tests {
             "a = f(x), =) and x=SUM(1)",
             "NAN, Nan, nan",
             "#####",
-            "IP 10.0.0.0 and 2134.05",
+            "IP 10.0.0.0 and 2134.05, 3.14159265358979, 1.00000001",
+            "T10 on 2026-11-27, 14:30 GMT, TRUE",
         ] {
             assert_eq!(exported_value(text), None, "{text}");
         }
@@ -248,10 +323,14 @@ mod tests {
             "'02134",
             "1/0/1900",
             "NaT",
+            "TRUE",
+            "['tea', 'cake']",
+            "{\"name\": \"tea\"}",
+            "tea;#12",
         ] {
             assert!(is_exported_value(cell), "{cell}");
         }
-        for cell in ["4.0", "E+05", "###", "=)", "==", "= 5", "'95", "'tis", "1900", "4e5", "A2"] {
+        for cell in ["4.0", "E+05", "###", "=)", "==", "= 5", "'95", "'tis", "1900", "4e5", "A2", "[sic]", "{}"] {
             assert!(!is_exported_value(cell), "{cell}");
         }
     }

@@ -1,77 +1,9 @@
 //! Placeholders of mail merge programs, which a page would write as they are.
 
-/// Names of fields in any mail merge: letters and digits in lower case.
-const USUAL_NAMES: &[&str] = &[
-    "name",
-    "firstname",
-    "lastname",
-    "fullname",
-    "surname",
-    "yourname",
-    "fname",
-    "lname",
-    "displayname",
-    "nickname",
-    "vorname",
-    "nachname",
-    "anrede",
-    "prenom",
-    "prénom",
-    "nom",
-    "nombre",
-    "apellido",
-    "apellidos",
-    "nome",
-    "sobrenome",
-    "cognome",
-    "voornaam",
-    "achternaam",
-    "naam",
-    "imię",
-    "nazwisko",
-    "jméno",
-    "příjmení",
-    "fornavn",
-    "etternavn",
-    "efternavn",
-    "förnamn",
-    "efternamn",
-    "city",
-    "address",
-    "company",
-    "recipient",
-    "email",
-    "ort",
-    "plz",
-    "strasse",
-    "street",
-    "zip",
-    "ville",
-    "salutation",
-    "имя",
-    "фамилия",
-    "姓名",
-    "氏名",
-    "お名前",
-    "이름",
-    "성명",
-    "date",
-    "datum",
-    "fecha",
-    "telefon",
-    "phone",
-    "amount",
-    "betrag",
-    "country",
-    "postcode",
-    "postalcode",
-    "orderid",
-    "ordernumber",
-    "ordernr",
-    "product",
-];
-/// Those of them that no text has without signs around them, where they are one word.
-const NEVER_WORDS: [&str; 4] = ["firstname", "lastname", "fullname", "yourname"];
+use super::field_name::{is_field, is_identifier, is_in_capitals, is_never_a_word};
+
+/// Words with which instructions in brackets begin, in lower case.
+const INSTRUCTS: [&str; 3] = ["insert ", "enter ", "your "];
 
 /// Signs around the names.
 struct Syntax {
@@ -103,12 +35,13 @@ const SYNTAXES: &[Syntax] = &[
     // Of Smarty.
     Syntax { open: "{$", close: "}", names: Names::Any, more: "|:'\"" },
     // Of Salesforce.
-    Syntax { open: "{!", close: "}", names: Names::Any, more: " " },
+    Syntax { open: "{!", close: "}", names: Names::Any, more: " $" },
     // Of Mailchimp.
     Syntax { open: "*|", close: "|*", names: Names::Any, more: ":" },
     Syntax { open: "<<", close: ">>", names: Names::Capitals, more: " " },
     Syntax { open: "<", close: ">", names: Names::OfFields, more: " " },
     Syntax { open: "%", close: "%", names: Names::Capitals, more: "" },
+    Syntax { open: "|", close: "|", names: Names::OfFields, more: "" },
     // Of Salesforce Marketing Cloud.
     Syntax { open: "%%", close: "%%", names: Names::Any, more: " " },
     Syntax { open: "%%=", close: "=%%", names: Names::Any, more: " @(),'\"" },
@@ -140,7 +73,7 @@ const LONGEST: usize = 80;
 /// The first placeholder of another program in a text. `has_column`: whether there is a field of this name, which is
 /// letters and digits in lower case.
 pub(crate) fn foreign_placeholder(text: &str, has_column: impl Fn(&str) -> bool) -> Option<&str> {
-    let is_known = |name: &str| endings(name).any(|name| USUAL_NAMES.contains(&name.as_str()) || has_column(&name));
+    let is_known = |name: &str| is_field(name, &has_column);
     let found = SYNTAXES.iter().filter_map(|syntax| {
         let mut places = text.match_indices(syntax.open).map(|(start, _)| start);
         places.find_map(|start| {
@@ -153,40 +86,35 @@ pub(crate) fn foreign_placeholder(text: &str, has_column: impl Fn(&str) -> bool)
             is_meant.then_some((start, whole))
         })
     });
-    let others = [of_defaults(text), of_formats(text), bare_name(text)].into_iter().flatten();
+    let others = [of_defaults(text), of_formats(text), bare_name(text), instruction(text)].into_iter().flatten();
     found.chain(others).min_by_key(|(start, whole)| (*start, usize::MAX - whole.len())).map(|(_, whole)| whole)
 }
 
-/// Whether a name is a word in capitals, as in `{ORDER}`.
-fn is_in_capitals(name: &str) -> bool {
-    name.chars().count() > 1 && name.chars().all(|sign| sign.is_uppercase() || sign.is_ascii_digit() || sign == '_')
-}
-
-/// Whether a name has words with `_` between them, as only programs write them: `order_id`.
-fn is_identifier(name: &str) -> bool {
-    let mut words = name.split('_');
-    name.contains('_') && words.all(|word| word.chars().count() > 1 && word.chars().all(char::is_alphanumeric))
-}
-
-/// The name of a field without signs around it, as in `Mr FirstName`, and where it begins.
+/// The name of a field without signs around it, as in `Mr FirstName` and `@Model.FirstName`, and where it begins.
 fn bare_name(text: &str) -> Option<(usize, &str)> {
     let is_of_word = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '@' | '/' | '.' | '-');
     let mut words = text.split(|sign: char| !is_of_word(sign)).map(|word| word.trim_matches(['.', '/', '-']));
-    let found = words.find(|word| NEVER_WORDS.contains(&letters(word).as_str()) && !word.contains(['@', '/', '.']))?;
+    let found = words.find(|word| {
+        let last = word.rsplit('.').next().unwrap_or_default();
+        let is_code = last.contains('_') || last.starts_with(char::is_uppercase);
+        let is_address = word.contains('/') || word.trim_start_matches('@').contains('@');
+        is_never_a_word(last) && !is_address && (is_code || last.len() == word.len())
+    })?;
     Some((text.find(found)?, found))
 }
 
-/// A name as letters, and its last words: those of `MERGE_FIRST_NAME` are `firstname` and `name`. Words that spaces part
-/// count where all begin in upper case, as in `Guest Name`.
-fn endings(name: &str) -> impl Iterator<Item = String> {
-    let is_title = name.split(' ').all(|word| word.starts_with(char::is_uppercase));
-    let is_end = move |sign: char| !sign.is_alphanumeric() && (sign != ' ' || is_title);
-    let humps = name.char_indices().zip(name.chars().skip(1));
-    let humps = humps.filter(|((_, one), next)| one.is_lowercase() && next.is_uppercase());
-    let humps = humps.map(|((at, one), _)| at + one.len_utf8());
-    let signs = name.match_indices(is_end).map(|(at, sign)| at + sign.len());
-    let starts: Vec<usize> = std::iter::once(0).chain(humps).chain(signs).collect();
-    starts.into_iter().filter_map(|start| name.get(start..)).map(letters)
+/// An instruction to the writer in brackets, such as `[insert date]`, and where it begins.
+fn instruction(text: &str) -> Option<(usize, &str)> {
+    [("[", "]"), ("<", ">"), ("{", "}"), ("(", ")")].iter().find_map(|(open, close)| {
+        text.match_indices(open).find_map(|(start, _)| {
+            let inside = up_to(text.get(start + 1..)?, close, LONGEST)?;
+            let words = inside.to_lowercase();
+            // A remark in parentheses may be about "your letter".
+            let is_meant = |begin: &&&str| words.starts_with(**begin) && (*open != "(" || **begin == "insert ");
+            INSTRUCTS.iter().find(is_meant)?;
+            Some((start, text.get(start..start + inside.len() + 2)?))
+        })
+    })
 }
 
 /// A placeholder of our own mail merge with a default, such as `{gift|your kindness}`, and where it begins. A set in
@@ -226,11 +154,6 @@ fn of_formats(text: &str) -> Option<(usize, &str)> {
 pub(super) fn up_to<'a>(text: &'a str, end: &str, most: usize) -> Option<&'a str> {
     let near = text.char_indices().nth(most + end.len()).map_or(text, |(at, _)| text.get(..at).unwrap_or(text));
     near.split_once(end).map(|(before, _)| before)
-}
-
-/// The letters and digits of a name in lower case.
-pub(crate) fn letters(name: &str) -> String {
-    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 impl Syntax {
@@ -328,6 +251,13 @@ mod tests {
             "[Date]",
             "{姓名}",
             "FirstName",
+            "@Model.FirstName",
+            "{!$Contact.Order}",
+            "|FNAME|",
+            "[insert date]",
+            "(insert name here)",
+            "[Your company]",
+            "@FirstName",
             "LAST_NAME",
             "first_name",
         ] {
@@ -372,8 +302,9 @@ mod tests {
             "#{1}, %{2}, %(5)s",
             "«Mon nom est Ann», <my name is Ann>",
             "{x_1}, {a_b}, [sic], [SIC], <WOW>, «OUI», #LOVE#, 100 %OFF%",
+            "(your letter came), (enter by the side door), [inserted]",
             "{A}, {Note: bring cake}, [Save the Date], first name, a first-name-basis",
-            "firstname@a.example and https://a.example/firstname",
+            "firstname@a.example and https://a.example/firstname, %C3%A9",
         ] {
             assert_eq!(foreign_placeholder(text, |_| false), None, "{text}");
         }

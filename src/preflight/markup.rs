@@ -33,14 +33,19 @@ const TAGS: &[&str] = &[
 ];
 const ENTITIES: &[&str] = &[
     "amp", "lt", "gt", "quot", "apos", "nbsp", "ndash", "mdash", "hellip", "rsquo", "lsquo", "rdquo", "ldquo", "euro",
-    "szlig", "copy", "reg", "trade", "deg", "shy", "bull", "middot",
+    "szlig", "copy", "reg", "trade", "deg", "shy", "bull", "middot", "pound", "yen", "cent", "sect", "para", "iexcl",
+    "iquest", "laquo", "raquo", "bdquo", "sbquo", "times", "frac12", "hearts", "rarr", "larr",
 ];
 const ENTITY_ENDS: &[&str] = &["uml", "acute", "grave", "circ", "tilde", "cedil", "ring", "slash", "lig"];
 /// Signs of Markdown on both sides of what it makes bold.
 const BOLD: &[&str] = &["**", "__"];
 
-/// `<br>`, `<p>`, `<span class="x">` and the ends of tags.
+/// `<br>`, `<p>`, `<span class="x">`, the ends of tags, and comments.
 pub(super) fn tag(text: &str) -> Option<String> {
+    const COMMENT: &str = "<!--";
+    if text.contains(COMMENT) {
+        return Some(COMMENT.to_owned());
+    }
     text.match_indices('<').find_map(|(at, _)| {
         let inside = up_to(text.get(at + 1..)?, ">", LONGEST_TAG)?;
         let ended = inside.strip_prefix('/').unwrap_or(inside);
@@ -114,6 +119,7 @@ mod tests {
             ("<p>a", "<p>"),
             ("a</p>", "</p>"),
             ("<b>a</b>", "</b>"),
+            ("<!-- wp:paragraph -->", "<!--"),
             ("<span class=\"x\">a", "<span …>"),
             ("<a href=\"x\">a", "<a href=\"x\">"),
         ] {

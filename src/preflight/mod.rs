@@ -14,6 +14,7 @@
 //! All are pure functions. The module draws nothing and knows no files.
 
 mod exported_value;
+mod field_name;
 mod finding;
 mod findings;
 mod ink_areas;
@@ -31,10 +32,11 @@ mod target;
 mod text_warnings;
 
 pub(crate) use exported_value::{is_exported_value, is_nothing};
+pub(crate) use field_name::letters;
 pub use finding::{Finding, Measure, Severity, verdict};
 pub use findings::{PlacedText, findings};
 pub(crate) use ink_contrast::{invisible_inks, preview_paper};
-pub(crate) use literal_placeholder::{foreign_placeholder, letters};
+pub(crate) use literal_placeholder::foreign_placeholder;
 pub(crate) use mail_warnings::mail_warnings;
 pub use of_warnings::{no_strokes, of_refusal, too_costly, too_many_pages};
 pub use page_facts::{PageFacts, page_facts};

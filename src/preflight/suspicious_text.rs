@@ -98,23 +98,45 @@ fn escaped_quotes(text: &str) -> Option<String> {
         let end = after.find(|c: char| !c.is_alphabetic()).unwrap_or(after.len());
         after.get(..end).is_some_and(|word| AFTER_APOSTROPHE.contains(&word))
     };
-    text.split("\\'").skip(1).any(is_apostrophe).then(|| "\\'".to_owned())
+    let is_of_name =
+        |before: &str, after: &str| before.ends_with(['O', 'D', 'L']) && after.starts_with(char::is_uppercase);
+    let parts: Vec<&str> = text.split("\\'").collect();
+    if parts.windows(2).any(|pair| is_apostrophe(pair[1]) || is_of_name(pair[0], pair[1])) {
+        return Some("\\'".to_owned());
+    }
+    doubled_apostrophe(text)
+}
+
+/// `O''Brien`, as databases write an apostrophe.
+fn doubled_apostrophe(text: &str) -> Option<String> {
+    let parts: Vec<&str> = text.split("''").collect();
+    let is_in_word = |pair: &[&str]| {
+        let [before, after] = pair else { return false };
+        before.ends_with(char::is_alphabetic) && after.starts_with(char::is_alphabetic)
+    };
+    parts.windows(2).any(is_in_word).then(|| "''".to_owned())
 }
 
 /// The name in the greetings `Dear NULL,` and `Dear NULL, thank you`, or the greeting `Dear ,`.
 fn nobody(text: &str) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
     let of_line = || line.strip_suffix([',', '!']);
-    let of_sentence = || Some(line.split_once([',', '!'])?.0).filter(|greeting| GREETS.contains(&first_word(greeting)));
-    let (greeting, names) = of_sentence().or_else(of_line)?.split_once(' ')?;
+    let is_greeting = |text: &&str| GREETS.contains(&first_word(text));
+    let of_sentence = || Some(line.split_once([',', '!'])?.0).filter(is_greeting);
+    let whole = of_sentence().or_else(of_line)?;
+    let (greeting, names) = whole.split_once(' ')?;
     if !greeting.chars().all(char::is_alphabetic) {
         return None;
     }
     // French has a space before other signs, and none before a comma.
-    if names.chars().all(|sign| matches!(sign, '-' | '–' | '—' | '?')) && line.ends_with(',') {
-        return Some(line.to_owned());
+    let is_missing = names.chars().all(|sign| matches!(sign, '-' | '–' | '—' | '?')) || names.ends_with(' ');
+    let has_comma = line.get(whole.len()..).is_some_and(|rest| rest.starts_with(','));
+    if is_missing && has_comma && (is_greeting(&whole) || line.ends_with(',')) {
+        return Some(format!("{whole},"));
     }
-    names.split([',', ' ']).find(|name| NOBODY.contains(name)).map(str::to_owned)
+    const BRACKETS: [char; 6] = ['[', ']', '<', '>', '-', '\\'];
+    let is_nobody = |name: &&str| NOBODY.contains(&name.trim_matches(BRACKETS)) || *name == "\\N";
+    names.split([',', ' ']).find(is_nobody).map(str::to_owned)
 }
 
 fn first_word(text: &str) -> &str {
@@ -209,6 +231,12 @@ mod tests {
             ("so **very** glad", "**very**"),
             ("Dear nan,\nthank you", "nan"),
             ("Dear -,\nthank you", "Dear -,"),
+            ("Dear , thank you", "Dear ,"),
+            ("Dear [NULL], hi", "[NULL]"),
+            ("Dear \\N, hi", "\\N"),
+            ("Dear Ms , thank you", "Dear Ms ,"),
+            ("Mr O\\'Brien", "\\'"),
+            ("Mr O''Brien", "''"),
             ("on 2026-11-27 00:00:00", "2026-11-27 00:00:00"),
         ] {
             assert_eq!(suspicious(text), [found], "{text}");
@@ -257,6 +285,7 @@ mod tests {
             "https://a.example/Ann%20Lee and www.a.example?x=a%20b",
             "x=C3 and y=20, a=C3=5, E=MC2",
             "Dear …,\nDear ___,",
+            "the 5'' pipe, ''so'', rock ''n'' roll",
             "6.022E+23, 1.6E-19, 1E+11, E+11, 3E+5, 2.5E+03",
         ] {
             assert_eq!(suspicious(text), [""; 0], "{text}");

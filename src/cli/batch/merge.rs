@@ -73,11 +73,10 @@ impl Merge<'_> {
     /// The file cannot be read, or a placeholder has no column.
     pub(super) fn rows(&self, csv: &Path) -> Result<(Vec<Row>, u8), Failure> {
         let (table, delimiter) = self.table(csv)?;
+        let tell = |note: &String| output::note(&format!("{}: {note}", csv.display()));
+        table.notes.iter().for_each(tell);
         let unused = columns::check(&table.columns, self.texts, self.pattern, &self.input.ignore);
-        let unused = unused.map_err(Failure::data(csv))?;
-        for note in table.notes.iter().chain(&unused) {
-            output::note(&format!("{}: {note}", csv.display()));
-        }
+        unused.map_err(Failure::data(csv))?.iter().for_each(tell);
         let read = table.records.iter().filter_map(|record| record.cells.as_deref().ok()).collect::<Vec<_>>();
         let quoted = single_quotes::quoted_columns(&table.columns, &read);
         let all = table.records.len();

@@ -61,9 +61,11 @@ pub(super) fn table(raw: Vec<RawRecord>) -> Result<Table, String> {
             None => {}
             Some(_) if at == 0 => notes.push("column 1 has no name; nothing uses it".to_owned()),
             Some((line, cell)) => {
+                let is_title = header.cells.iter().filter(|name| !shows_nothing(name)).count() == 1;
+                let title = if is_title { ", or delete the lines above the names of the columns" } else { "" };
                 return Err(format!(
                     "column {} has no name, but line {line} has \"{cell}\" there; name the column in the header, or \
-                     quote a cell that has the delimiter",
+                     quote a cell that has the delimiter{title}",
                     at + 1
                 ));
             }
@@ -103,7 +105,8 @@ fn cells_of(raw: RawRecord, named: &[usize], columns: usize, width: usize) -> Re
     if let Some(problem) = raw.problem {
         return Err(problem);
     }
-    if raw.cells.len() > width {
+    let is_more = raw.cells.iter().skip(width).any(|cell| !shows_nothing(cell));
+    if is_more || raw.cells.len() > width && !raw.cells.iter().all(|cell| shows_nothing(cell)) {
         let torn = single_quotes::torn_cell(&raw.cells);
         return Err(format!(
             "line {}: has {} cells where the header has {columns}; {}",

@@ -128,6 +128,30 @@ fn what_follows_a_row_stays_on_its_line() {
 }
 
 #[test]
+fn a_borrowed_sign_does_not_reach_into_the_figure_after_it() {
+    for (font, text) in [(4, "₩100"), (4, "₦150"), (8, "₦150"), (8, "₹199"), (4, "√16")] {
+        let page = page(&RenderSpec { font: FontId::new(font).unwrap(), ..spec(text) });
+        let inks: Vec<_> = page.words.iter().flat_map(|word| &word.glyphs).map(|glyph| glyph.ink).collect();
+        assert!(inks[0].max.x < inks[1].min.x, "{font} {text}: {inks:?}");
+    }
+}
+
+#[test]
+fn two_odd_words_are_written_in_one_other_hand() {
+    let page = page(&RenderSpec {
+        font: FontId::new(4).unwrap(),
+        ..spec("Dear Nguyễn Đức, thank you for the visit to us")
+    });
+    assert_eq!(kinds(&page), [WarningKind::FontSubstituted], "{:?}", page.warnings);
+}
+
+#[test]
+fn ornaments_without_a_look_alike_are_left_out() {
+    let page = page(&spec("Loading ███ 80 %"));
+    assert_eq!(kinds(&page), [WarningKind::CharactersOmitted], "{:?}", page.warnings);
+}
+
+#[test]
 fn a_row_with_spaces_within_a_line_is_cut() {
     let page = page(&narrow(1400.0, &format!("Soup {}12", ". ".repeat(80))));
     let kept = texts(&page).concat();
