@@ -4,19 +4,21 @@
 
 Needs Python 3.11 and the packages of `scripts/strokes/requirements.txt`. The same versions write the same bytes.
 
-Each glyph's outline is reduced to its medial axis (`medial_axis`). Its branches are joined into strokes (`junctions`),
-put in the order of writing (`glyph_strokes`) and fitted with cubics (`curves`). The pen is as wide as the font's lines:
-the median of twice the distance from the axis to the outline, over the ASCII letters. The strokes are then drawn with
-that pen, and the overlap with the glyph is intersection over union (`score`). A font passes with a mean of at least 0.8
-over the ASCII letters and at least 0.6 for each, unless its strokes are `MISREAD`. Of such a font each glyph gets
-strokes, except those whose overlap is below 0.3, such as solid shapes, and except the East Asian letters of fonts that
-have thousands. The table has one row a font: its scores over ASCII and Latin-1, verdict and bytes.
+Each glyph's outline is reduced to its medial axis (`medial_axis`), whose branches are joined into lines (`junctions`,
+`chains`). Letters and figures are put in the order of writing by models of how a hand writes each (`writing_order`,
+`ductus.txt`), other glyphs by rules (`plain_order`). The strokes are fitted with cubics (`curves`). The pen is as wide
+as the font's lines: the median of twice the distance from the axis to the outline, over the ASCII letters. The strokes
+are then drawn with that pen, and the overlap with the glyph is intersection over union (`score`). A font passes with a
+mean of at least 0.8 over the ASCII letters and at least 0.6 for each, unless its strokes are `MISREAD`. Of such a font
+each glyph gets strokes, except those whose overlap is below 0.3, such as solid shapes, and except the East Asian
+letters of fonts that have thousands. The table has one row a font: its scores over ASCII and Latin-1, verdict, bytes.
 """
 
 import argparse
 import csv
 import hashlib
 import os
+import re
 import sys
 from dataclasses import dataclass
 from multiprocessing import Pool
@@ -25,6 +27,8 @@ from pathlib import Path
 import file_format
 import numpy as np
 from glyph_strokes import Stroke, strokes_of
+from letters import letters_of
+from lines import Part
 from medial_axis import medial_axis
 from outlines import Font
 from score import ASCII, LATIN_1, LEAST_LETTER, LEAST_MEAN, overlap
@@ -41,7 +45,7 @@ LEAST_GLYPH = 0.3
 MANY_GLYPHS = 5000
 FIRST_EAST_ASIAN = 0x1100
 # Glyphs that one process works on at a time.
-CHUNK = 64
+CHUNK = 32
 
 
 @dataclass
@@ -51,6 +55,9 @@ class Verdict:
     number: int
     slug: str
     pen_em: float
+    x_height_em: float
+    # In degrees, to the right.
+    slant: float
     # Overlap of each letter that the font has.
     ascii: dict[str, float]
     latin_1: dict[str, float]
@@ -107,7 +114,8 @@ def judge(row: dict[str, str]) -> Verdict:
         glyphs = {letter: cmap[ord(letter)] for letter in letters if ord(letter) in cmap}
         return {letter: overlap(font, glyph, strokes_of(font, glyph), pen_em) for letter, glyph in glyphs.items()}
 
-    return Verdict(int(row["id"]), slug, pen_em, scores(ASCII), scores(LATIN_1))
+    x_height_em, slant = float(row["x_height_em"]), float(re.search(r"[+-]\d+", row["slant"])[0])
+    return Verdict(int(row["id"]), slug, pen_em, x_height_em, slant, scores(ASCII), scores(LATIN_1))
 
 
 def glyphs_of(slug: str) -> list[int]:
@@ -118,22 +126,28 @@ def glyphs_of(slug: str) -> list[int]:
     return sorted({glyph for code, glyph in font.cmap().items() if code < FIRST_EAST_ASIAN})
 
 
-def draw(task: tuple[str, float, list[int]]) -> dict[int, list[Stroke]]:
-    """The strokes of some glyphs of a font."""
-    slug, pen_em, glyphs = task
-    font = Font(font_file(slug), pen_em)
+def draw(task: tuple[Verdict, dict[int, str | None]]) -> dict[int, list[Stroke]]:
+    """The strokes of some glyphs of a font, each with the letter that it draws."""
+    of, glyphs = task
+    font = Font(font_file(of.slug), of.pen_em, of.x_height_em, of.slant)
     drawn = {}
-    for glyph in glyphs:
-        strokes = strokes_of(font, glyph)
-        if strokes and overlap(font, glyph, strokes, pen_em) >= LEAST_GLYPH:
-            dots = font.dots_of_one_point(glyph) if slug in DOTS_OF_ONE_POINT else []
+    for glyph, letter in glyphs.items():
+        strokes = strokes_of(font, glyph, letter)
+        if strokes and overlap(font, glyph, strokes, of.pen_em) >= LEAST_GLYPH:
+            dots = font.dots_of_one_point(glyph) if of.slug in DOTS_OF_ONE_POINT else []
             drawn[glyph] = strokes + [dot_at(point) for point in dots]
     return drawn
 
 
 def dot_at(point: np.ndarray) -> Stroke:
     """The stroke of a dot: one font unit long."""
-    return Stroke(np.array([[point, point, point + [1, 0], point + [1, 0]]]))
+    return Stroke(np.array([[point, point, point + [1, 0], point + [1, 0]]]), Part.MARK)
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """The rows of a table of the catalogue."""
+    with (ROOT / f"fonts/{name}.tsv").open(encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 def main() -> None:
@@ -142,8 +156,8 @@ def main() -> None:
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments.add_argument("--dry-run", action="store_true", help="score only")
     given = arguments.parse_args()
-    with (ROOT / "fonts/metrics.tsv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    slants = {row["slug"]: row["slant"] for row in table("catalog")}
+    rows = [row | {"slant": slants[row["slug"]]} for row in table("metrics")]
     if given.only:
         rows = [row for row in rows if row["slug"] in given.only.split(",")]
     STROKES.mkdir(exist_ok=True)
@@ -157,7 +171,9 @@ def main() -> None:
                 print(verdict.row(None), flush=True)
                 continue
             glyphs = glyphs_of(verdict.slug)
-            tasks = [(verdict.slug, verdict.pen_em, glyphs[at : at + CHUNK]) for at in range(0, len(glyphs), CHUNK)]
+            letters = letters_of(font_file(verdict.slug))
+            parts = [glyphs[at : at + CHUNK] for at in range(0, len(glyphs), CHUNK)]
+            tasks = [(verdict, {glyph: letters.get(glyph) for glyph in part}) for part in parts]
             drawn = {glyph: strokes for part in pool.imap(draw, tasks) for glyph, strokes in part.items()}
             digest = hashlib.sha256(font_file(verdict.slug).read_bytes()).hexdigest()
             data = file_format.encode(digest, verdict.pen_em, drawn)

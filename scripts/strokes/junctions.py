@@ -7,11 +7,12 @@ straight on to the curve that they meet.
 """
 
 import itertools
-import math
-from dataclasses import dataclass
 
 import numpy as np
 
+from chains import Chains
+from ends import End, Joints, bend, crossing, curve, depth, turn, unit
+from lines import Line
 from medial_axis import Axis, Branch, prune
 from outlines import Shape
 
@@ -29,89 +30,19 @@ MERGED_STUB = 0.12
 LEAD = 3.0
 
 
-@dataclass
-class Line:
-    """A stroke in pixels: smooth pieces, each an array (n, 2), which meet at corners."""
-
-    pieces: list[np.ndarray]
-    is_closed: bool = False
-
-
-@dataclass(eq=False)
-class End:
-    """An end of a branch at a junction."""
-
-    branch: Branch
-    which: int
-    # Where the branch is cut: its place along the branch, the point, and the unit direction towards the junction.
-    cut: float = 0.0
-    point: np.ndarray | None = None
-    toward: np.ndarray | None = None
-
-    def key(self) -> tuple[int, int]:
-        return id(self.branch), self.which
-
-    def at(self, distance: float) -> np.ndarray:
-        """The point that far from the junction along the branch."""
-        branch = self.branch
-        along = distance if self.which == 0 else branch.length - distance
-        return np.array([np.interp(along, branch.along, branch.points[:, axis]) for axis in (0, 1)])
-
-    def radius(self, distance: float) -> float:
-        along = distance if self.which == 0 else self.branch.length - distance
-        return float(np.interp(along, self.branch.along, self.branch.radii))
-
-
-def unit(vector: np.ndarray) -> np.ndarray:
-    length = math.hypot(*vector)
-    return vector / length if length > 1e-9 else np.array([1.0, 0.0])
-
-
-def turn(first: np.ndarray, second: np.ndarray) -> float:
-    """Angle between two directions, in degrees."""
-    return abs(math.degrees(math.atan2(first[0] * second[1] - first[1] * second[0], first @ second)))
-
-
-def bend(first: End, second: End, pen: float) -> float:
-    """How far a pen turns from one branch into the other, in degrees."""
-    across = second.point - first.point
-    if math.hypot(*across) < 0.25 * pen:
-        return turn(first.toward, -second.toward)
-    return turn(first.toward, across) + turn(across, -second.toward)
-
-
-def curve(start: np.ndarray, direction: np.ndarray, stop: np.ndarray, arrival: np.ndarray) -> np.ndarray:
-    """Points between two points on a cubic with these directions at its ends."""
-    handle = math.hypot(*(stop - start)) / 3
-    t = np.linspace(0, 1, 14)[1:-1, None]
-    b, c = start + handle * direction, stop - handle * arrival
-    return (1 - t) ** 3 * start + 3 * t * (1 - t) ** 2 * b + 3 * t * t * (1 - t) * c + t**3 * stop
-
-
-def depth(shape: Shape, point: np.ndarray, direction: np.ndarray, most: float) -> float:
-    """Distance from a point in the glyph to its outline in a direction, up to `most`."""
-    steps = np.arange(0, most, 0.5)
-    inside = shape.inside(point + steps[:, None] * direction)
-    return float(steps[np.argmin(inside)]) if not inside.all() else most
-
-
 class Joiner:
     """Turns one axis into lines."""
 
     def __init__(self, shape: Shape, axis: Axis, pen: float, advance: float):
         self.shape, self.axis, self.pen, self.advance = shape, axis, pen, advance
-        # What follows an end: the other end, and the pieces between the two cuts.
-        self.links: dict[tuple[int, int], tuple[End, list[np.ndarray]]] = {}
-        # What leads a branch on to the line that it meets.
-        self.leads: dict[tuple[int, int], np.ndarray] = {}
-        self.cuts: dict[tuple[int, int], float] = {}
+        self.joints = Joints()
 
     def lines(self) -> list[Line]:
         prune(self.axis, MERGED_STUB * self.pen)
         self.prune_stubs()
         for ends in self.clusters():
             self.join(ends)
-        return self.chains()
+        return Chains(self.shape, self.axis, self.joints, self.pen, self.advance).lines()
 
     def prune_stubs(self) -> None:
         """Takes away short branches but the tips in which two strokes merge."""
@@ -225,7 +156,7 @@ class Joiner:
             self.link(first, second, [between])
         center = np.mean([end.at(0) for end in ends], axis=0)
         for end in ends:
-            self.cuts[end.key()] = end.cut
+            self.joints.cuts[end.key()] = end.cut
             if end.key() not in paired:
                 self.lead(end, targets, center)
 
@@ -270,9 +201,9 @@ class Joiner:
         return np.array([end.at(distance) for distance in np.linspace(reach, end.cut, 20)])
 
     def link(self, first: End, second: End, pieces: list[np.ndarray]) -> None:
-        self.links[first.key()] = (second, pieces)
-        self.links[second.key()] = (first, [piece[::-1] for piece in reversed(pieces)])
-        self.cuts[first.key()], self.cuts[second.key()] = first.cut, second.cut
+        self.joints.links[first.key()] = (second, pieces)
+        self.joints.links[second.key()] = (first, [piece[::-1] for piece in reversed(pieces)])
+        self.joints.cuts[first.key()], self.joints.cuts[second.key()] = first.cut, second.cut
 
     def lead(self, end: End, targets: list[np.ndarray], center: np.ndarray) -> None:
         """Leads a branch on to the line that it meets."""
@@ -288,9 +219,9 @@ class Joiner:
             points = np.vstack(targets) if targets else center[None, :]
             stop = points[np.argmin(np.hypot(*(points - center).T))]
             arrival = unit(stop - end.at(end.cut / 2))
-            self.leads[end.key()] = np.vstack([curve(end.point, end.toward, stop, arrival), stop])
+            self.joints.leads[end.key()] = np.vstack([curve(end.point, end.toward, stop, arrival), stop])
             return
-        self.leads[end.key()] = np.linspace(end.point, stop, 8)[1:]
+        self.joints.leads[end.key()] = np.linspace(end.point, stop, 8)[1:]
 
     def join_tip(self, ends: list[End]) -> bool:
         """Joins two strokes that turn back in a merged tip."""
@@ -312,112 +243,3 @@ class Joiner:
             self.axis.branches = [branch for branch in self.axis.branches if branch is not tip.branch]
             return True
         return False
-
-    def chains(self) -> list[Line]:
-        """Follows the links from free ends, then around closed lines."""
-        used: set[int] = set()
-        lines = []
-
-        def follow(branch: Branch, start: int) -> Line:
-            pieces: list[list[np.ndarray]] = [[]]
-            entry = (id(branch), start)
-            first_key = entry
-            pieces[0].append(self.leads[entry][::-1] if entry in self.leads else np.empty((0, 2)))
-            is_closed = False
-            while True:
-                used.add(id(branch))
-                pieces[-1].append(self.body(branch, start))
-                leave = (id(branch), 1 - start)
-                if leave not in self.links:
-                    pieces[-1].append(self.leads.get(leave, np.empty((0, 2))))
-                    break
-                following, between = self.links[leave]
-                pieces[-1].append(between[0])
-                for piece in between[1:]:
-                    pieces.append([pieces[-1][-1][-1:], piece])
-                if following.key() == first_key:
-                    is_closed = True
-                    break
-                if id(following.branch) in used:
-                    break
-                branch, start = following.branch, following.which
-            line = Line([np.vstack(piece) for piece in pieces], is_closed)
-            if is_closed:
-                self.close(line)
-            else:
-                self.extend(line, first_key, leave)
-            return line
-
-        for branch in self.axis.branches:
-            for which in (0, 1):
-                if id(branch) not in used and (id(branch), which) not in self.links:
-                    lines.append(follow(branch, which))
-        for branch in self.axis.branches:
-            if id(branch) not in used:
-                if branch.is_loop and not any((id(branch), which) in self.cuts for which in (0, 1)):
-                    used.add(id(branch))
-                    lines.append(Line([branch.points], True))
-                else:
-                    lines.append(follow(branch, 0))
-        return [line for line in lines if sum(map(len, line.pieces)) > 1]
-
-    def close(self, line: Line) -> None:
-        if len(line.pieces) == 1:
-            line.pieces[0] = np.vstack([line.pieces[0], line.pieces[0][:1]])
-        else:
-            # Starts at a corner.
-            line.pieces = [*line.pieces[1:-1], np.vstack([line.pieces[-1], line.pieces[0]])]
-
-    def body(self, branch: Branch, start: int) -> np.ndarray:
-        """The points of a branch between its cuts, from that end."""
-        cuts = [self.cuts.get((id(branch), which), 0.0) for which in (0, 1)]
-        low, high = cuts[0], branch.length - cuts[1]
-        keep = (branch.along > low + 1e-6) & (branch.along < high - 1e-6)
-        ends = [[np.interp(at, branch.along, branch.points[:, axis]) for axis in (0, 1)] for at in (low, high)]
-        points = np.vstack([ends[:1], branch.points[keep], ends[1:]])
-        return points if start == 0 else points[::-1]
-
-    def extend(self, line: Line, first: tuple[int, int], last: tuple[int, int]) -> None:
-        """Moves the free ends of a line to where the pen's round end touches the outline."""
-        if last not in self.leads:
-            line.pieces[-1] = self.extended(line.pieces[-1])
-        if first not in self.leads:
-            line.pieces[0] = self.extended(line.pieces[0][::-1])[::-1]
-
-    def extended(self, points: np.ndarray) -> np.ndarray:
-        """A piece whose last point is moved likewise."""
-        pen = self.pen
-        along = np.concatenate([[0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-        length = along[-1]
-        if length < 0.2 * pen:
-            return points
-
-        def at(distance: float) -> np.ndarray:
-            return np.array([np.interp(distance, along, points[:, axis]) for axis in (0, 1)])
-
-        # The last part of the axis may lean into a corner of the end.
-        back = min(0.35 * pen, 0.3 * length)
-        span = min(1.0 * pen, length - back)
-        tip = at(length - back)
-        middle, far = at(length - back - span / 2), at(length - back - span)
-        near, before = unit(tip - middle), unit(middle - far)
-        outward = unit(near + 0.5 * (near - before)) if turn(near, before) < 40 else near
-        reach = depth(self.shape, tip, outward, 5 * pen)
-        end = tip + reach * outward
-        is_joint = end[0] < 0.25 * pen or end[0] > self.advance - 0.25 * pen
-        move = reach - (0.12 if is_joint else 0.5) * pen
-        if move >= 0:
-            return np.vstack([points[along < length - back], tip, tip + move * outward])
-        stop = max(length - back + move, 0.25 * length)
-        return np.vstack([points[along < stop], at(stop)])
-
-
-def crossing(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray) -> float | None:
-    """Place on the line from a to b, 0 to 1, where it crosses the line from c to d."""
-    first, second, between = b - a, d - c, c - a
-    cross = first[0] * second[1] - first[1] * second[0]
-    if abs(cross) < 1e-9:
-        return None
-    place = (between[0] * second[1] - between[1] * second[0]) / cross
-    other = (between[0] * first[1] - between[1] * first[0]) / cross
-    return place if 0 <= place <= 1 and -0.05 <= other <= 1.05 else None

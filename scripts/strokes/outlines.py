@@ -1,6 +1,7 @@
 """Glyph outlines of a font as bitmaps and closed contours, both by FreeType."""
 
 import ctypes
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,20 @@ BORDER = 3
 # Distance between samples of a contour, in pixels, and how far they are smoothed, in samples.
 STEP = 1.5
 SMOOTHING = 1.0
+
+
+@dataclass
+class Scale:
+    """How letters of a font lie: in pixels, and the tangent of the slant."""
+
+    pen: float
+    x_height: float
+    slant: float
+
+    def upright(self, points: np.ndarray, unit: float) -> np.ndarray:
+        """Points of centre lines in units of `unit` pixels above the baseline, without slant."""
+        y = points[:, 1] - self.pen / 2
+        return np.column_stack([points[:, 0] - self.slant * y, y]) / unit
 
 
 @dataclass
@@ -41,7 +56,9 @@ class Shape:
 class Font:
     """A font file at the size at which its pen is `PEN_PX` wide."""
 
-    def __init__(self, path: Path, pen_em: float):
+    def __init__(self, path: Path, pen_em: float, x_height_em: float = 0.5, slant: float = 0.0):
+        """`slant` is in degrees from the upright, to the right."""
+        self.slug = path.stem
         self.face = freetype.Face(str(path))
         self.units_per_em = self.face.units_per_EM
         self.em_px = int(np.clip(round(PEN_PX / pen_em), *EM_PX))
@@ -49,6 +66,7 @@ class Font:
         # Font units in one pixel.
         self.unit = self.units_per_em / self.em_px
         self.pen_px = pen_em * self.em_px
+        self.scale = Scale(self.pen_px, x_height_em * self.em_px, math.tan(math.radians(slant)))
 
     def cmap(self) -> dict[int, int]:
         """Glyph of each character that the font maps."""
@@ -63,7 +81,7 @@ class Font:
         self.face.load_glyph(glyph, freetype.FT_LOAD_NO_SCALE | freetype.FT_LOAD_NO_BITMAP)
         outline = self.face.glyph.outline
         starts = [0, *(end + 1 for end in outline.contours)]
-        return [np.array(outline.points[at]) for at, after in zip(starts, starts[1:]) if after == at + 1]
+        return [np.array(outline.points[at]) for at, after in zip(starts, starts[1:], strict=False) if after == at + 1]
 
     def coverage(self, glyph: int) -> tuple[np.ndarray, int, int] | None:
         """The glyph's bitmap with its left and top; None where it is blank or cannot be drawn."""

@@ -15,7 +15,7 @@ use super::character_set::CharacterSet;
 use super::outline::{Outline, OutlineCommand};
 use super::raised::{self, Raised, is_lowered, on_the_line};
 use super::sign_table::{Place, SIGNS, Sign};
-use super::strokes::Stroke;
+use super::strokes::{Stroke, StrokePart};
 use crate::geometry::Rect;
 use crate::units::FontUnits;
 
@@ -169,8 +169,12 @@ fn fitted(sign: &DrawnSign, within: Rect<FontUnits>, pen_width: f64) -> Vec<Stro
     };
     let (from, to) = (middle(sign.outline.ink), middle(within));
     let place = Affine::translate(to) * Affine::scale(scale) * Affine::translate((-from.0, -from.1));
-    let placed = |stroke: &Stroke| Stroke { commands: commands(&(place * path(&stroke.commands))) };
+    let placed = |stroke: &Stroke| moved(stroke, place);
     sign.strokes.iter().map(placed).collect()
+}
+
+fn moved(stroke: &Stroke, place: Affine) -> Stroke {
+    Stroke { part: stroke.part, commands: commands(&(place * path(&stroke.commands))) }
 }
 
 /// The sign whose pen follows these lines.
@@ -185,7 +189,7 @@ fn sign(lines: &BezPath, is_filled: bool, pen: &SignPen<'_>, advance: f64) -> Op
             let cubic = segment.to_cubic();
             OutlineCommand::from(PathEl::CurveTo(cubic.p1, cubic.p2, cubic.p3))
         }));
-        Stroke { commands }
+        Stroke { part: StrokePart::Body, commands }
     });
     let strokes = strokes.collect();
     Some(DrawnSign { outline: outline_of(&outline)?, strokes, advance: advance.round() as i32 })
@@ -222,7 +226,7 @@ fn small(letter: &DrawnSign, is_lowered: bool, pen: &SignPen<'_>) -> Option<Draw
     let edge = place * path(&letter.outline.commands);
     let widening = (1.0 - scale) * pen.width;
     let bold = with_fill(stroked(&edge, widening, pen), edge);
-    let strokes = letter.strokes.iter().map(|stroke| Stroke { commands: commands(&(place * path(&stroke.commands))) });
+    let strokes = letter.strokes.iter().map(|stroke| moved(stroke, place));
     let advance = (f64::from(letter.advance) * scale + widening).round() as i32;
     Some(DrawnSign { outline: outline_of(&bold)?, strokes: strokes.collect(), advance })
 }

@@ -67,7 +67,7 @@ pub use outline::{Outline, OutlineCommand, TopPart};
 pub use outline_extent::OutlineExtent;
 pub use raw_tables::{Complexity, RawTables};
 pub use record::FontRecord;
-pub use strokes::{FontStrokes, Stroke};
+pub use strokes::{FontStrokes, Stroke, StrokePart};
 pub use unicode_normalization::char::is_combining_mark;
 
 /// The font files that `build.rs` embedded, by slug.

@@ -4,12 +4,13 @@
 //!
 //! ```text
 //! 5 bytes    "LHSTR"
-//! 1 byte     version of the format, 1
+//! 1 byte     version of the format, 2
 //! 64 bytes   SHA-256 of the font file, lower-case hexadecimal
 //! varint     pen width in 1/10,000 em
 //! varint     number of glyphs with strokes; for each, by rising index:
 //!   varint     glyph index less that of the glyph before (0 before the first)
 //!   varint     number of strokes, at least 1; for each, in the order of writing:
+//!     varint     what it is of its letter ([`StrokePart`]): 0 body, 1 linked, 2 bar, 3 mark
 //!     varint     number of cubics, at least 1
 //!     signed     x, y of the start, less the point before (0, 0 before the glyph's first)
 //!     signed     for each cubic x, y of both control points and of its end, each less the point before
@@ -17,7 +18,7 @@
 //!
 //! Points are in font units, y up. A varint has 7 bits a byte, the lowest first, and the highest bit set in all bytes
 //! but the last (LEB128). A signed number n is the varint of 2n where n ≥ 0, else of −2n − 1. A file of another version
-//! or another font stops the start ([`CatalogueError::BrokenStrokes`]); a file that breaks off or names a glyph twice
+//! or of another font stops the start ([`CatalogueError::BrokenStrokes`]); a file that breaks off or names a glyph twice
 //! has no strokes.
 //!
 //! [`CatalogueError::BrokenStrokes`]: super::CatalogueError::BrokenStrokes
@@ -31,7 +32,7 @@ use crate::geometry::Point;
 use crate::units::FontUnits;
 
 const MAGIC: &[u8] = b"LHSTR";
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Digits of a SHA-256.
 const DIGEST: usize = 64;
 /// Pen widths of a file in one em.
@@ -39,10 +40,43 @@ const WIDTHS_PER_EM: f64 = 10_000.0;
 /// Points of a glyph have coordinates up to this, as in the font file.
 const FARTHEST: i64 = 0x7FFF;
 
+/// What a stroke is of its letter. In a glyph bodies come first, then bars, then marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StrokePart {
+    /// A part of the letter's body that begins with the pen lifted.
+    Body,
+    /// A part of the body to which the pen comes from the stroke before without being lifted, along ink.
+    Linked,
+    /// A bar, as of t, f and A.
+    Bar,
+    /// A dot, an accent or another mark apart from the letter.
+    Mark,
+}
+
+impl StrokePart {
+    const fn of(number: u64) -> Option<Self> {
+        Some(match number {
+            0 => Self::Body,
+            1 => Self::Linked,
+            2 => Self::Bar,
+            3 => Self::Mark,
+            _ => return None,
+        })
+    }
+
+    /// Whether joined writing adds it when the word is written.
+    #[must_use]
+    pub const fn is_late(self) -> bool {
+        matches!(self, Self::Bar | Self::Mark)
+    }
+}
+
 /// One stroke of a pen, in font units, y up: a `MoveTo`, then at least one `CubicTo`. There is no `Close`; a closed
 /// stroke ends where it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stroke {
+    /// What it is of its letter.
+    pub part: StrokePart,
     /// The line, in the direction of writing.
     pub commands: Vec<OutlineCommand>,
 }
@@ -103,7 +137,8 @@ impl StrokeFile {
         match header(bytes) {
             Some((font, _)) if font == sha256.as_bytes() => Ok(Self { bytes, strokes: OnceLock::new() }),
             Some(_) => Err("is of another version of the font"),
-            None => Err("is not a file of strokes of this version"),
+            None if bytes.starts_with(MAGIC) => Err("is of another version of the format than 2"),
+            None => Err("is not a file of strokes"),
         }
     }
 
@@ -151,12 +186,13 @@ impl Reader<'_> {
     }
 
     fn stroke(&mut self, pen: &mut [i64; 2]) -> Option<Stroke> {
+        let part = StrokePart::of(self.up_to(0xFFFF)?)?;
         let count = self.up_to(0xFFFF)?;
         let mut commands = vec![OutlineCommand::MoveTo(self.point(pen)?)];
         for _ in 0..count {
             commands.push(OutlineCommand::CubicTo(self.point(pen)?, self.point(pen)?, self.point(pen)?));
         }
-        (commands.len() > 1).then_some(Stroke { commands })
+        (commands.len() > 1).then_some(Stroke { part, commands })
     }
 
     /// The next point; `pen` is the one before.
@@ -175,11 +211,11 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// Glyph 5 with a stroke from (1, -1) by one cubic to (4, -4), drawn with a pen of 0.06 em.
+    /// Glyph 5 with a bar from (1, -1) by one cubic to (4, -4), drawn with a pen of 0.06 em.
     fn file() -> Vec<u8> {
-        let mut file = b"LHSTR\x01".to_vec();
+        let mut file = b"LHSTR\x02".to_vec();
         file.extend([b'7'; 64]);
-        file.extend([0xD8, 0x04, 1, 5, 1, 1]);
+        file.extend([0xD8, 0x04, 1, 5, 1, 2, 1]);
         file.extend([2, 1, 2, 1, 2, 1, 2, 1]);
         file
     }
@@ -196,7 +232,7 @@ mod tests {
             OutlineCommand::MoveTo(at(1.0, -1.0)),
             OutlineCommand::CubicTo(at(2.0, -2.0), at(3.0, -3.0), at(4.0, -4.0)),
         ];
-        assert_eq!(strokes.of(GlyphId(5)), Some([Stroke { commands }].as_slice()));
+        assert_eq!(strokes.of(GlyphId(5)), Some([Stroke { part: StrokePart::Bar, commands }].as_slice()));
         assert_eq!(strokes.of(GlyphId(4)), None);
     }
 
@@ -208,8 +244,9 @@ mod tests {
         other[20] = b'8';
         assert_eq!(of(other).unwrap_err(), "is of another version of the font");
         let mut other = file();
-        other[5] = 2;
-        assert_eq!(of(other).unwrap_err(), "is not a file of strokes of this version");
+        other[5] = 1;
+        assert_eq!(of(other).unwrap_err(), "is of another version of the format than 2");
+        assert_eq!(of(b"LHTTF\x02".to_vec()).unwrap_err(), "is not a file of strokes");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::page::{PathKind, Shape, VectorPath, VectorText, VectorWord};
 use super::pen_lines::{Joining, pen_lines};
 use super::strokes::strokes_of;
 use super::threads::in_own_threads;
-use crate::catalogue::{FontCatalogue, FontStrokes};
+use crate::catalogue::{FontCatalogue, FontStrokes, StrokePart};
 use crate::geometry::{PathCommand, Size};
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::MeshCache;
@@ -89,7 +89,7 @@ impl Composer<'_> {
     ) -> Result<(VectorWord, bool), ComposeError> {
         let rotation = WordRotation::of(word, Dpi::default().scale());
         let mut paths = Vec::with_capacity(word.glyphs.len());
-        let mut strokes = Vec::new();
+        let mut strokes: Vec<(StrokePart, Vec<PathCommand>)> = Vec::new();
         let mut overhangs = false;
         let mut glyphs: Vec<(usize, &PlacedGlyph)> = word.glyphs.iter().enumerate().collect();
         if self.kind == PathKind::Strokes && word.text.right_to_left {
@@ -118,7 +118,13 @@ impl Composer<'_> {
                 paths.push(VectorPath { shape, ink: strength(self.ink.as_ref(), line, glyph) });
             }
         }
-        for path in pen_lines(&strokes, self.joining(word)) {
+        let joining = self.joining(word);
+        if joining.longest_retrace > 0.0 {
+            // Joined writing adds bars and dots to the word when it is written.
+            strokes.sort_by_key(|(part, _)| part.is_late());
+        }
+        let strokes: Vec<Vec<PathCommand>> = strokes.into_iter().map(|(_, path)| path).collect();
+        for path in pen_lines(&strokes, joining) {
             if let Some(is_beyond) = beyond_page(path_bounds(&path), self.size) {
                 overhangs |= is_beyond;
                 paths.push(VectorPath { shape: Shape::Free(path), ink: SOLID });

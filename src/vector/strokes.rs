@@ -2,7 +2,7 @@
 
 use kurbo::PathEl;
 
-use crate::catalogue::{FontCatalogue, OutlineCommand, Stroke};
+use crate::catalogue::{FontCatalogue, OutlineCommand, Stroke, StrokePart};
 use crate::geometry::{PathCommand, Point, append_line};
 use crate::layout::PlacedGlyph;
 use crate::scene::{OutlineMap, Placement};
@@ -16,14 +16,15 @@ pub(super) const LONGEST_CHORD: f64 = 2.0;
 /// Largest deviation of cubics from the bent chords, in page px: 0.004 mm.
 const TOLERANCE: f64 = 0.05;
 
-/// The strokes of a glyph in page px, each a path, in the order of writing; none without strokes.
+/// The strokes of a glyph in page px, each a path and what it is of its letter, in the order of writing; none without
+/// strokes.
 pub(super) fn strokes_of(
     glyph: &PlacedGlyph,
     letter: Option<&LetterMap>,
     placement: &Placement,
     map: &OutlineMap,
     catalogue: &FontCatalogue,
-) -> Vec<Vec<PathCommand>> {
+) -> Vec<(StrokePart, Vec<PathCommand>)> {
     let strokes = catalogue.face(glyph.font).glyph_strokes(glyph.glyph).unwrap_or_default();
     let placed = |stroke: &Stroke| {
         if map.bends(letter) {
@@ -42,7 +43,7 @@ pub(super) fn strokes_of(
             commands(stroke).map(|command| command.mapped(|at| placement.applied(at))).collect()
         }
     };
-    strokes.iter().map(placed).collect()
+    strokes.iter().map(|stroke| (stroke.part, placed(stroke))).collect()
 }
 
 /// The commands of a stroke in font units.

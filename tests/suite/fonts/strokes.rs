@@ -1,5 +1,6 @@
 //! The strokes of fonts: that each file is of its font and reads whole, which characters they cover, and how well.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -19,6 +20,26 @@ const LEAST_MEAN: f64 = 0.8;
 const LEAST_LETTER: f64 = 0.6;
 /// Every how manyth font the overlap is measured for.
 const SAMPLE: usize = 5;
+
+/// Fonts whose small letters have the form of capitals.
+const CAPITALS: [&str; 2] = ["amatic-sc", "rock-salt"];
+
+/// Letters that follow another order or direction than the rules of `stroke_order.py` say, with the reason.
+const OTHERWISE: &[(&str, &str, &str)] = &[
+    ("annie-use-your-telescope", "a", "stem and bowl are one line, so the bowl begins at the foot"),
+    ("cedarville-cursive", "s", "its exit goes on to the right after the body"),
+    ("dawning-of-a-new-day", "q", "bowl and stem run into one another, and their lines cannot be told apart"),
+    ("edu-nsw-act-cursive", "z", "its exit rises above its start"),
+    ("homemade-apple", "brsxN", "ink runs together where lines meet, and their lines cannot be told apart"),
+    ("kristi", "hmr", "entry and stem, and legs and arches, are one line each"),
+    ("ms-madi", "dhmprsDI", "entries are swashes that rise into the letter, and exits rise from it"),
+    ("mynerve", "aq", "a is a hook and a cup, and q has a bar through its stem"),
+    ("playwrite-br", "HQ", "H is one line with loops, and Q begins inside its loop"),
+    ("playwrite-us-trad", "pG", "p goes up to its top, back along its stem; G goes up from the baseline"),
+    ("reenie-beanie", "a", "bowl and stem meet at the foot only"),
+    ("sacramento", "dsI", "entries rise into the letter from a swash"),
+    ("send-flowers", "rK", "entries are swashes that rise into the letter"),
+];
 
 fn fonts_with_strokes() -> Vec<&'static FontFace> {
     CATALOGUE.faces().filter(|face| face.has_strokes()).collect()
@@ -114,6 +135,65 @@ fn strokes_cover_the_letters() {
     for (face, [mean, least]) in fonts.iter().zip(measure(&jobs)) {
         println!("{:<26} mean {mean:.3} least {least:.2}", face.slug());
         assert!(mean >= LEAST_MEAN && least >= LEAST_LETTER, "{}: mean {mean:.3}, least {least:.2}", face.slug());
+    }
+}
+
+/// The strokes of each Latin letter of a font, for the oracle of their order.
+fn order_job(face: &FontFace) -> Value {
+    let of_letter = |letter: char| {
+        let strokes = face.glyph_strokes(face.glyph_for(letter).unwrap()).unwrap().iter().map(|stroke| {
+            let points = points(stroke).into_iter().map(|point| [point.x.get(), point.y.get()]);
+            json!({"part": stroke.part as u8, "points": points.collect::<Vec<_>>()})
+        });
+        (letter.to_string(), json!(strokes.collect::<Vec<_>>()))
+    };
+    let letters: serde_json::Map<String, Value> = letters().map(of_letter).collect();
+    json!({"capitals": CAPITALS.contains(&face.slug()), "letters": letters})
+}
+
+/// The broken rules of each letter of each font, by the font's slug.
+fn broken_rules(jobs: &[(&str, Value)]) -> BTreeMap<(String, String), String> {
+    let asked: Vec<&Value> = jobs.iter().map(|(_, job)| job).collect();
+    let answer = ask("stroke_order.py", &json!(asked));
+    let mut broken = BTreeMap::new();
+    for ((slug, _), font) in jobs.iter().zip(answer.as_array().unwrap()) {
+        for (letter, rules) in font.as_object().unwrap() {
+            let rules: Vec<&str> = rules.as_array().unwrap().iter().map(|rule| rule.as_str().unwrap()).collect();
+            broken.insert(((*slug).to_owned(), letter.clone()), rules.join(" "));
+        }
+    }
+    broken
+}
+
+#[test]
+fn letters_are_written_in_the_order_and_direction_of_a_hand() {
+    let fonts = fonts_with_strokes();
+    let jobs: Vec<(&str, Value)> = fonts.iter().map(|face| (face.slug(), order_job(face))).collect();
+    let broken = broken_rules(&jobs);
+    let listed: BTreeMap<(String, String), String> = OTHERWISE
+        .iter()
+        .flat_map(|(slug, letters, _)| letters.chars().map(move |letter| ((*slug).to_owned(), letter.to_string())))
+        .map(|letter| (letter, String::new()))
+        .collect();
+    let wrong: Vec<_> = broken.iter().filter(|(letter, _)| !listed.contains_key(letter)).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let right: Vec<_> = listed.keys().filter(|letter| !broken.contains_key(letter)).collect();
+    assert!(right.is_empty(), "these follow the rules and need not be listed: {right:?}");
+}
+
+#[test]
+fn letters_that_are_written_backwards_break_the_rules() {
+    let face = CATALOGUE.faces().find(|face| face.slug() == "patrick-hand").unwrap();
+    let mut job = order_job(face);
+    for strokes in job["letters"].as_object_mut().unwrap().values_mut() {
+        for stroke in strokes.as_array_mut().unwrap() {
+            stroke["points"].as_array_mut().unwrap().reverse();
+        }
+    }
+    let broken = broken_rules(&[(face.slug(), job)]);
+    let found: String = broken.keys().map(|(_, letter)| letter.as_str()).collect();
+    for letter in "abcdefghijklmnopqrstuvwxyz".chars() {
+        assert!(found.contains(letter), "{letter} of {found}");
     }
 }
 
