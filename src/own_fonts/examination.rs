@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_em};
+use super::{
+    LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_contrast, stroke_em,
+};
 use crate::catalogue::{Complexity, Context, FontCatalogue, FontFace, FontFile, FontId, FontParts, GlyphId, RawTables};
 use crate::layout::{ShapeProbe, context_of};
 use crate::mesh::{Detail, tessellate};
@@ -14,7 +16,7 @@ use crate::units::DevicePx;
 use crate::work::WorkMeter;
 
 /// Changes whenever the same file may get another result, so that older results are not taken from the cache.
-pub(super) const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 5;
 /// Version of this program.
 pub(super) const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 
@@ -81,6 +83,8 @@ pub struct Measures {
     pub x_height_em: f64,
     /// Width of the pen stroke.
     pub stroke_em: f64,
+    /// How far strokes differ in width: see [`stroke_contrast`].
+    pub contrast: f64,
     /// Extra word space that keeps words apart.
     pub added_word_gap_em: f64,
     /// Advance of the font's own word space.
@@ -246,6 +250,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         scripts: covered_sets(face.characters()),
         x_height_em: rounded(face.x_height().get() / em),
         stroke_em: rounded(stroke_em),
+        contrast: rounded(stroke_contrast(face).map_err(|error| own(&error))?),
         // Lines of paper go on through spaces, so words need not keep apart.
         added_word_gap_em: match face.inked_space() {
             Some(_) => 0.0,

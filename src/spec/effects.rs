@@ -1,5 +1,6 @@
 //! The effects that make a page look written.
 
+use super::pen::PenUse;
 use crate::units::{Degrees, Px};
 
 /// The effects that are on. `None` is off. A parameter without its flag is ignored.
@@ -16,6 +17,8 @@ pub struct Effects {
     pub ink_flow: Option<InkFlow>,
     /// `enable_writer_variation`.
     pub writer_variation: Option<WriterVariation>,
+    /// `pen`.
+    pub pen: PenUse,
 }
 
 /// What later stages must know of an effect that changes the ink.
@@ -35,7 +38,7 @@ pub struct EffectFacts {
 
 impl EffectFacts {
     /// Of an effect that costs nothing and that every file shows.
-    const NONE: Self =
+    pub(super) const NONE: Self =
         Self { cost: 1.0, bends_outlines: false, is_uneven: false, hides_outlines: None, needs_tints: None };
 }
 
@@ -44,7 +47,7 @@ impl Effects {
     pub fn facts(&self) -> impl Iterator<Item = EffectFacts> {
         let natural_variation = self.natural_variation.and_then(NaturalVariation::facts);
         let (ink_flow, writer) = (self.ink_flow.and_then(InkFlow::facts), self.writer_variation);
-        [natural_variation, ink_flow, writer.and_then(WriterVariation::facts)].into_iter().flatten()
+        [natural_variation, ink_flow, writer.and_then(WriterVariation::facts), self.pen.facts()].into_iter().flatten()
     }
 
     /// The field of an effect that outlines cannot show, and why.
@@ -111,6 +114,12 @@ pub struct InkFlow {
 }
 
 impl InkFlow {
+    /// Whether it changes ink of this pen: up to an intensity of 1 a pen has its own tone instead.
+    #[must_use]
+    pub fn fades(self, pen: Option<PenUse>) -> bool {
+        self.intensity > if pen.is_some() { 1.0 } else { 0.0 }
+    }
+
     fn facts(self) -> Option<EffectFacts> {
         let needs_tints = Some("enable_ink_flow");
         (self.intensity > 0.0).then_some(EffectFacts { cost: 1.25, is_uneven: true, needs_tints, ..EffectFacts::NONE })

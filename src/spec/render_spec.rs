@@ -4,7 +4,7 @@ use super::effects::Effects;
 use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
 use super::page::PageFormat;
-use super::press_plan::PressPlan;
+use super::press_plan::{PdfColors, PressPlan};
 use super::representation::Representation;
 use super::rgb::Rgb;
 use super::svg_options::{SvgGlyphs, SvgOptions};
@@ -144,6 +144,12 @@ impl RenderSpec {
         options.glyphs == SvgGlyphs::Shared
             && self.representation() == Representation::Outlines
             && !self.effects.bends_outlines()
+    }
+
+    /// Whether the file has the inks of a printing press, which prints lighter ink as dots.
+    #[must_use]
+    pub fn is_for_press(&self) -> bool {
+        matches!(&self.output, OutputFormat::Pdf(plan) if plan.colors != PdfColors::Rgb)
     }
 
     /// Whether making the file needs a device that draws.
