@@ -11,9 +11,11 @@
 // Reads: corner runs, instances, meshes, corners; letters where WRITER; effects where ELASTIC or PEN; field where
 // ELASTIC. Writes: pieces.
 
-// The bit of a piece's number that marks the beginning of a path, and steps of a normal per font unit; see
-// src/mesh/path.rs.
+// The bit of a piece's number that marks the beginning of a path; see src/mesh/path.rs.
 const BEGINS: u32 = 0x80000000u;
+// Bits of a piece's number; those above are the end of a stroke.
+const PIECE_BITS: u32 = 22u;
+// Steps of a normal per font unit.
 const NORMAL_STEPS: f32 = 16.0;
 
 override LANES: u32;
@@ -73,7 +75,7 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             }
             if (PEN) {
                 let middle = on_device(instance, to.middle + to.dot) + corner_of(instance);
-                to.pen = penned(pen, to.pen, middle * px);
+                to.pen = penned(pen, to.pen, middle * px, corner.w >> PIECE_BITS);
             }
             at = to.middle + to.pen + to.dot;
         }
@@ -85,7 +87,7 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let start = select(before, at, vec2<bool>((corner.w & BEGINS) != 0u));
         let piece = stored(bitcast<vec4<u32>>(vec4<f32>(start, at)), is_own);
         if (is_own) {
-            pieces[first_piece + (corner.w & ~BEGINS)] = piece;
+            pieces[first_piece + (corner.w & ((1u << PIECE_BITS) - 1u))] = piece;
         }
         before = at;
         next += 1u;

@@ -4,6 +4,13 @@
 // Cosine and sine of twice 105 degrees, the direction of the widest strokes, y up.
 const COS_210: f32 = -0.8660254;
 const SIN_210: f32 = -0.5;
+// The least of a stroke's own width that a nib leaves; the range of what ends lose, and the least that they keep.
+const NARROWEST: f32 = 0.4;
+const ENDS_BETWEEN: vec2<f32> = vec2<f32>(-0.45, 0.85);
+const LEAST_END: f32 = 0.25;
+// The bit for a start of a stroke, and font units per step of the distance from an end; see src/mesh/path.rs.
+const STARTS: u32 = 256u;
+const END_STEP: f32 = 2.0;
 
 // The pen in the strokes of an instance.
 struct LinePen {
@@ -12,8 +19,11 @@ struct LinePen {
     scale: f32,
     // The nib's matrix: xx, xy, yy.
     nib: vec3<f32>,
-    // Half the thinnest line, in font units.
+    // Half the thinnest line, in font units, and page px per font unit.
     least: f32,
+    unit: f32,
+    // 1 where free ends are narrower, else 0.
+    ends: f32,
     knots_per_px: vec2<f32>,
     seed: u32,
 }
@@ -25,24 +35,38 @@ fn line_pen(record: u32, unit: f32) -> LinePen {
     return LinePen(
         shares.x,
         shares.y,
-        unpack2x16snorm(record).y,
+        unpack2x16snorm(record & 0xfffe0000u).y,
         select(effects.nib.xyz, vec3<f32>(1.0, 0.0, 1.0), keeps_outline),
         effects.nib.w / unit,
+        unit,
+        f32((record >> 16u) & 1u),
         effects.pen_knots.xy,
         effects.pen_seed,
     );
 }
 
-// From the middle of a stroke, at this point of the page in page px, to the outline.
-fn penned(pen: LinePen, normal: vec2<f32>, middle: vec2<f32>) -> vec2<f32> {
+// From the middle of a stroke, at this point of the page in page px, to the outline. `end` is the end of a stroke near
+// the corner.
+fn penned(pen: LinePen, normal: vec2<f32>, middle: vec2<f32>, end: u32) -> vec2<f32> {
     let squared = max(dot(normal, normal), 1e-6);
     let turned = (COS_210 * (normal.x * normal.x - normal.y * normal.y) + SIN_210 * (2.0 * normal.x * normal.y)) / -squared;
-    let f = pen.direction * turned + pen.width_sd * pen_noise(pen, middle) + pen.scale;
+    let field = pen_noise(pen, middle);
+    let f = pen.direction * turned + pen.width_sd * field + pen.scale;
     let swept = pen.nib.xy * normal.x + pen.nib.yz * normal.y;
     let across = sqrt(max(dot(normal, swept), 1e-6));
     let length = sqrt(squared);
-    let least = min(pen.least / length, 1.0);
-    return swept * (max(exp(f), least * length / across) * length / across);
+    let own = length / across;
+    let widened = end_factor(pen, end, field) * max(exp(f), NARROWEST * own);
+    return swept * (max(widened, min(pen.least / length, 1.0) * own) * own);
+}
+
+// The factor of the width near an end of a stroke: `PenMarks::end_factor` in src/pen/line.rs.
+fn end_factor(pen: LinePen, end: u32, field: f32) -> f32 {
+    let of = select(effects.line_end.xyz, effects.line_start.xyz, (end & STARTS) != 0u);
+    let steps = f32(i32(end & 255u));
+    let lost = clamp(of.x - of.y * field, ENDS_BETWEEN.x, ENDS_BETWEEN.y);
+    let share = select(0.0, pen.ends, steps > 0.0) * exp((steps - 255.0) * END_STEP * pen.unit * of.z);
+    return max(1.0 - lost * share, LEAST_END);
 }
 
 // The field of the pen's width: `PenField::at` in src/pen/field.rs.

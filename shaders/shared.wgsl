@@ -83,6 +83,9 @@ struct Effects {
     tone_knots: vec2<f32>,
     // The nib's matrix (xx, xy, yy), and half the thinnest line in page px.
     nib: vec4<f32>,
+    // Starts and ends of lines: mean and deviation of what they lose, and one over its length in page px.
+    line_start: vec4<f32>,
+    line_end: vec4<f32>,
     // Coefficients of the polynomial of the ink's opacity; and its deviation, its grain and the most of its variable.
     tone: vec4<f32>,
     tone_limits: vec4<f32>,

@@ -26,8 +26,8 @@ use crate::units::FontUnits;
 pub(crate) const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
 /// The most contrast of strokes that one pen of one width makes; see [`FontFace::contrast`]. The fonts with strokes have
-/// up to 0.36, fonts with thick and thin strokes from 0.34 on, nearly all from 0.45 on.
-const MOST_EVEN: f64 = 0.34;
+/// up to 0.36, fonts with thick and thin strokes from 0.45 on.
+const MOST_EVEN: f64 = 0.40;
 
 /// A parsed font. Lengths are in its own font units, y up.
 pub struct FontFace {

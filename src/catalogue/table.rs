@@ -100,7 +100,10 @@ fn row(line: CatalogLine, id: u16) -> Result<FontParts, String> {
 /// # Errors
 /// A missing column or a row that cannot be read.
 pub(super) fn strokes(text: &str) -> Result<HashMap<u16, [f64; 2]>, CatalogueError> {
-    Ok(lines::<MetricsLine>(METRICS, text)?.into_iter().map(|line| (line.id, [line.stroke_em, line.contrast])).collect())
+    Ok(lines::<MetricsLine>(METRICS, text)?
+        .into_iter()
+        .map(|line| (line.id, [line.stroke_em, line.contrast]))
+        .collect())
 }
 
 /// How much of each language each font writes, by id.

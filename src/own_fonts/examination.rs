@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_contrast, stroke_em,
+    LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_contrast,
+    stroke_em,
 };
 use crate::catalogue::{Complexity, Context, FontCatalogue, FontFace, FontFile, FontId, FontParts, GlyphId, RawTables};
 use crate::layout::{ShapeProbe, context_of};

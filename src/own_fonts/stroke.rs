@@ -95,9 +95,7 @@ mod tests {
         let catalogue = FontCatalogue::load().unwrap();
         let uneven: Vec<u16> =
             catalogue.faces().filter(|face| !face.has_even_strokes()).map(|face| face.id().get()).collect();
-        let expected = [
-            3, 46, 49, 52, 53, 54, 55, 56, 57, 58, 59, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73,
-        ];
+        let expected = [3, 46, 49, 52, 53, 54, 55, 56, 57, 58, 59, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73];
         assert_eq!(uneven, expected);
     }
 }

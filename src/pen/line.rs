@@ -7,6 +7,17 @@ use crate::units::Degrees;
 /// Largest of the coded values: direction and noise, and the logarithm of the factor of widths.
 const MOST_SHARE: f32 = 0.5;
 const MOST_SCALE: f32 = 1.0;
+/// The bit for ends.
+const ENDS: u32 = 1 << 16;
+/// The least of a stroke's own width that a nib leaves: the sides of outlines follow no less.
+pub(crate) const NARROWEST: f32 = 0.4;
+/// The range of what ends lose, and the least of the width that they keep.
+pub(crate) const ENDS_BETWEEN: [f32; 2] = [-0.45, 0.85];
+pub(crate) const LEAST_END: f32 = 0.25;
+/// Steps of an end that is reached, its bit for a start, and font units per step; see `mesh`.
+const END_STEPS: u32 = 255;
+const STARTS: u32 = 1 << 8;
+const END_STEP: f32 = 2.0;
 
 /// The nib as the symmetric matrix `xx`, `xy`, `yy`, y up: the square of the ellipse of its edge, whose longer half axis
 /// is 1.
@@ -19,11 +30,52 @@ impl Nib {
     pub fn new(ratio: f64, angle: Degrees) -> Self {
         let (sin, cos) = angle.get().to_radians().sin_cos();
         let thin = ratio * ratio;
-        Self([cos * cos + thin * sin * sin, (1.0 - thin) * sin * cos, sin * sin + thin * cos * cos].map(|part| part as f32))
+        Self(
+            [cos * cos + thin * sin * sin, (1.0 - thin) * sin * cos, sin * sin + thin * cos * cos]
+                .map(|part| part as f32),
+        )
     }
 
     /// The round nib.
     pub const ROUND: Self = Self([1.0, 0.0, 1.0]);
+}
+
+/// An end of a line, where no other ink is near: how much narrower it is than the line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LineEnd {
+    /// The mean as a share, negative for a blot, and its standard deviation.
+    pub mean: f32,
+    /// See `mean`.
+    pub deviation: f32,
+    /// One over the length in page px along which it falls to 1/e.
+    pub per_px: f32,
+}
+
+/// What all lines of a pen on a page share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PenMarks {
+    /// The nib.
+    pub nib: Nib,
+    /// The field of the width, which also decides how an end is made.
+    pub field: PenField,
+    /// Starts and ends of lines.
+    pub ends: [LineEnd; 2],
+}
+
+impl PenMarks {
+    /// The factor of the width near an end of a stroke.
+    fn end_factor(&self, end: u32, field: f32, unit: f32) -> f32 {
+        let steps = end & END_STEPS;
+        if steps == 0 {
+            return 1.0;
+        }
+        let [start, stop] = self.ends;
+        let of = if end & STARTS == 0 { stop } else { start };
+        let [least, most] = ENDS_BETWEEN;
+        let lost = (of.mean - of.deviation * field).clamp(least, most);
+        let distance = (END_STEPS - steps) as f32 * END_STEP * unit;
+        (1.0 - lost * (-distance * of.per_px).exp()).max(LEAST_END)
+    }
 }
 
 /// The pen in the strokes of one font at one size, in 32 bits, as `shaders/pen.wgsl` reads it:
@@ -31,7 +83,8 @@ impl Nib {
 /// ```text
 /// bits  0 to  7   direction, in 1/255 of 0.5
 /// bits  8 to 15   standard deviation of the logarithm of the width, in 1/255 of 0.5
-/// bits 16 to 31   logarithm of the factor of the font's own width, in 1/32767
+/// bit  16         whether free ends of strokes are narrower
+/// bits 17 to 31   logarithm of the factor of the font's own width: with bit 16 as a signed number, in 1/32767
 /// ```
 ///
 /// A corner of an outline with the normal `n`, half a stroke long, goes from the middle of its stroke `m` to
@@ -40,7 +93,8 @@ impl Nib {
 /// m + e^f |n| N n / √(n · N n),   f = direction cos 2(θ - 105°) + width_sd field(m) + scale
 /// ```
 ///
-/// with the nib `N` and the direction θ of the stroke, y up. `N n / √(n · N n)` is the point of the ellipse whose normal
+/// with the nib `N` and the direction θ of the stroke, y up. Near a free end, at the distance `d` from it, `e^f` is
+/// multiplied by `1 - c e^(-d/length)`, `c = mean - deviation field(m)` between -0.45 and 0.85, and at least 0.25. `N n / √(n · N n)` is the point of the ellipse whose normal
 /// is `n`, so strokes get the outline that the nib sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinePen(u32);
@@ -49,7 +103,17 @@ impl LinePen {
     pub(super) fn new(direction: f64, width_sd: f64, scale: f64) -> Self {
         let share = |value: f64| ((value as f32 / MOST_SHARE).clamp(0.0, 1.0) * 255.0).round() as u32;
         let scale = ((scale as f32 / MOST_SCALE).clamp(-1.0, 1.0) * 32767.0).round() as i32 as u32;
-        Self(share(direction) | share(width_sd) << 8 | scale << 16)
+        Self(share(direction) | share(width_sd) << 8 | (scale & !1) << 16)
+    }
+
+    /// The same pen, which makes free ends narrower where `has_ends`.
+    #[must_use]
+    pub const fn with_ends(self, has_ends: bool) -> Self {
+        Self(self.0 & !ENDS | if has_ends { ENDS } else { 0 })
+    }
+
+    const fn has_ends(self) -> bool {
+        self.0 & ENDS != 0
     }
 
     /// The record of the shaders.
@@ -73,7 +137,7 @@ impl LinePen {
     /// Logarithm of the factor of the font's own width.
     #[must_use]
     pub fn scale(self) -> f32 {
-        f32::from((self.0 >> 16) as u16 as i16) * (MOST_SCALE / 32767.0)
+        f32::from(((self.0 & !ENDS) >> 16) as u16 as i16) * (MOST_SCALE / 32767.0)
     }
 
     /// Whether the font has thick and thin strokes, which the nib does not change.
@@ -85,13 +149,20 @@ impl LinePen {
     /// The most that it lengthens a normal.
     #[must_use]
     pub fn most_factor(self) -> f32 {
-        (self.direction() + self.width_sd() * PenField::MOST + self.scale()).exp()
+        let blot = if self.has_ends() { 1.0 - ENDS_BETWEEN[0] } else { 1.0 };
+        blot * (self.direction() + self.width_sd() * PenField::MOST + self.scale()).exp()
     }
 
-    /// From the middle of the stroke, which has this value of the field, to where the outline goes. `normal` is in font
-    /// units, y up, `unit` page px per font unit.
+    /// From the middle of the stroke, at `middle` of the page in page px, to where the outline goes. `normal` is in font
+    /// units, y up, `unit` page px per font unit, `end` the end of a stroke near the corner as its mesh has it.
     #[must_use]
-    pub fn bend(self, normal: [f32; 2], nib: Nib, field: f32, unit: f32) -> [f32; 2] {
+    pub fn bend(self, normal: [f32; 2], marks: &PenMarks, middle: [f32; 2], end: u32, unit: f32) -> [f32; 2] {
+        let field = marks.field.at(middle);
+        let narrower = if self.has_ends() { marks.end_factor(end, field, unit) } else { 1.0 };
+        self.swept(normal, marks.nib, field, narrower, unit)
+    }
+
+    fn swept(self, normal: [f32; 2], nib: Nib, field: f32, narrower: f32, unit: f32) -> [f32; 2] {
         let [x, y] = normal;
         let squared = (x * x + y * y).max(1e-6);
         let turned = (COS_210 * (x * x - y * y) + SIN_210 * (2.0 * x * y)) / -squared;
@@ -100,10 +171,11 @@ impl LinePen {
         let swept = [xx * x + xy * y, xy * x + yy * y];
         let across = (x * swept[0] + y * swept[1]).max(1e-6).sqrt();
         let length = squared.sqrt();
-        // The width across the stroke as a factor of its own, and the least that a press holds.
-        let least = (least_half_width().get() as f32 / (unit * length)).min(1.0);
-        let widened = f.exp().max(least * length / across);
-        swept.map(|part| part * (widened * length / across))
+        // The factor of a width that stays as it is, and those of the least.
+        let own = length / across;
+        let thinnest = (least_half_width().get() as f32 / (unit * length)).min(1.0);
+        let widened = (narrower * f.exp().max(NARROWEST * own)).max(thinnest * own);
+        swept.map(|part| part * (widened * own))
     }
 }
 
@@ -119,7 +191,7 @@ mod tests {
     fn half_width(line: LinePen, nib: Nib, degrees: f32) -> f32 {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let across = [-sin, cos];
-        let bent = line.bend([across[0] * 20.0, across[1] * 20.0], nib, 0.0, 0.1);
+        let bent = line.swept([across[0] * 20.0, across[1] * 20.0], nib, 0.0, 1.0, 0.3);
         bent[0] * across[0] + bent[1] * across[1]
     }
 
@@ -134,10 +206,13 @@ mod tests {
 
     #[test]
     fn a_flat_nib_is_thin_along_itself_and_wide_across() {
-        let nib = Nib::new(0.16, Degrees::new(35.0));
+        let nib = Nib::new(0.5, Degrees::new(35.0));
         let line = LinePen::new(0.02, 0.0, 0.0);
         let [along, across] = [35.0, 125.0].map(|degrees| half_width(line, nib, degrees) / 20.0);
-        assert!((0.155..0.17).contains(&along) && (0.97..1.03).contains(&across), "{along} {across}");
+        assert!((0.48..0.52).contains(&along) && (0.97..1.03).contains(&across), "{along} {across}");
+        // Outlines do not follow thinner lines.
+        let thin = half_width(line, Nib::new(0.1, Degrees::new(35.0)), 35.0) / 20.0;
+        assert!((thin - NARROWEST).abs() < 0.001, "{thin}");
     }
 
     #[test]
@@ -145,11 +220,11 @@ mod tests {
         let thinnest = least_half_width().get() as f32;
         let line = LinePen::new(0.02, 0.1, -0.6);
         for degrees in 0..180 {
-            let half = 0.1 * half_width(line, Nib::new(0.16, Degrees::new(35.0)), degrees as f32);
+            let half = 0.3 * half_width(line, Nib::new(0.16, Degrees::new(35.0)), degrees as f32);
             assert!(half > thinnest * 0.999, "{half} at {degrees}");
         }
         // A hairline of the font stays.
-        let hairline = LinePen::new(0.0, 0.0, 0.0).bend([3.0, 0.0], Nib::ROUND, 0.0, 0.1);
+        let hairline = LinePen::new(0.0, 0.0, 0.0).swept([3.0, 0.0], Nib::ROUND, 0.0, 1.0, 0.1);
         assert!((hairline[0] - 3.0).abs() < 1e-4);
     }
 
@@ -161,5 +236,24 @@ mod tests {
         assert!(LinePen::new(0.0, 0.03, 0.0).keeps_outline());
         let longest = half_width(line, Nib::ROUND, 105.0) / 20.0;
         assert!(longest <= line.most_factor());
+    }
+
+    #[test]
+    fn free_ends_are_narrower_and_grow_with_the_distance() {
+        let field = PenField::new(1, 14.0);
+        let end = LineEnd { mean: 0.4, deviation: 0.0, per_px: 0.25 };
+        let marks = PenMarks { nib: Nib::ROUND, field, ends: [LineEnd { mean: -0.2, ..end }, end] };
+        let line = LinePen::new(0.02, 0.0, 0.0);
+        let width = |line: LinePen, end: u32| {
+            let [x, _] = line.bend([20.0, 0.0], &marks, [50.0, 50.0], end, 0.1);
+            x / line.bend([20.0, 0.0], &marks, [50.0, 50.0], 0, 0.1)[0]
+        };
+        let ended = line.with_ends(true);
+        assert!((ended.scale(), ended.direction()) == (line.scale(), line.direction()));
+        let widths = [255, 235, 195].map(|end| width(ended, end));
+        assert!((widths[0] - 0.6).abs() < 0.01 && widths[0] < widths[1] && widths[1] < widths[2], "{widths:?}");
+        assert!((width(ended, 255 | STARTS) - 1.2).abs() < 0.01, "a start that blots");
+        assert!((width(line, 255) - 1.0).abs() < 1e-6, "joined letters have no ends");
+        assert!(ended.most_factor() > 1.4 * line.most_factor());
     }
 }

@@ -15,6 +15,10 @@ pub(super) struct Numbers {
     /// Standard deviation of the logarithm of the width along the line, and its correlation length.
     pub(super) width_sd: f64,
     pub(super) width_length_mm: f64,
+    /// How much narrower the line is at its free start and end: the mean as a share, negative for a blot, its standard
+    /// deviation, and the length over which it falls to 1/e in mm.
+    pub(super) start: [f64; 3],
+    pub(super) end: [f64; 3],
     /// The ink, and the correlation length of its darkness.
     pub(super) ink: Ink,
     pub(super) tone_length_mm: f64,
@@ -28,6 +32,8 @@ static BALLPOINT: Numbers = Numbers {
     direction: 0.14,
     width_sd: 0.10,
     width_length_mm: 1.2,
+    start: [0.42, 0.45, 0.32],
+    end: [0.25, 0.50, 0.30],
     ink: Ink::Fluid { depth: 2.1, deposit_sd: 0.22, grain: 0.14 },
     tone_length_mm: 1.2,
 };
@@ -38,6 +44,8 @@ static GEL: Numbers = Numbers {
     direction: 0.03,
     width_sd: 0.05,
     width_length_mm: 0.9,
+    start: [0.25, 0.30, 0.22],
+    end: [0.00, 0.30, 0.35],
     ink: Ink::Fluid { depth: 3.4, deposit_sd: 0.22, grain: 0.026 },
     tone_length_mm: 0.8,
 };
@@ -48,6 +56,8 @@ static FELT: Numbers = Numbers {
     direction: 0.03,
     width_sd: 0.10,
     width_length_mm: 0.9,
+    start: [0.15, 0.25, 0.30],
+    end: [0.08, 0.30, 0.35],
     ink: Ink::Fluid { depth: 2.3, deposit_sd: 0.26, grain: 0.04 },
     tone_length_mm: 2.0,
 };
@@ -58,6 +68,8 @@ static FOUNTAIN: Numbers = Numbers {
     direction: 0.12,
     width_sd: 0.07,
     width_length_mm: 1.5,
+    start: [0.15, 0.20, 0.30],
+    end: [-0.02, 0.20, 0.35],
     ink: Ink::Fluid { depth: 1.7, deposit_sd: 0.22, grain: 0.06 },
     tone_length_mm: 3.0,
 };
@@ -69,6 +81,8 @@ static BROAD: Numbers = Numbers {
     direction: 0.02,
     width_sd: 0.04,
     width_length_mm: 2.0,
+    start: [0.05, 0.08, 0.30],
+    end: [0.03, 0.08, 0.30],
     ink: Ink::Fluid { depth: 1.9, deposit_sd: 0.20, grain: 0.05 },
     tone_length_mm: 4.0,
 };
@@ -79,6 +93,8 @@ static PENCIL: Numbers = Numbers {
     direction: 0.10,
     width_sd: 0.08,
     width_length_mm: 1.0,
+    start: [0.12, 0.25, 0.25],
+    end: [0.18, 0.25, 0.30],
     ink: Ink::Graphite { most: 0.78, deposit_sd: 0.30, grain: 0.18 },
     tone_length_mm: 1.0,
 };

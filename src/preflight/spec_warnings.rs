@@ -40,9 +40,11 @@ fn pen_warnings(spec: &RenderSpec) -> Vec<Warning> {
             Warning::no_effect("ink_flow_intensity", flow.intensity, why)
         }));
         let is_flat = spec.representation() != Representation::Image || spec.is_for_press();
-        warnings.extend(flow.filter(|flow| is_flat && flow.fades(pen.in_use())).map(|_| {
-            Warning::no_effect("enable_ink_flow", "it", "a pen's ink is solid in outlines and for a press")
-        }));
+        warnings.extend(
+            flow.filter(|flow| is_flat && flow.fades(pen.in_use())).map(|_| {
+                Warning::no_effect("enable_ink_flow", "it", "a pen's ink is solid in outlines and for a press")
+            }),
+        );
     }
     warnings
 }

@@ -239,35 +239,40 @@ impl Drawing<'_> {
     /// Adds the word's glyphs, and a correction at each join of neighbours.
     fn add_word(&mut self, word: &PlacedWord, is_wanted: IsWanted<'_>) -> Result<(), ComposeError> {
         let rotation = WordRotation::of(word, self.scale);
+        let mut is_joined = false;
         for (position, glyph) in word.glyphs.iter().enumerate() {
             if !is_wanted() {
                 return Err(Stopped::Unwanted.into());
             }
             let letter = word.letters.get(position);
             let key = glyph_key(glyph, letter, self.pen.is_some(), self.displacement, self.scale, self.catalogue);
-            self.add(&rotation, glyph, letter, MeshKey::Glyph(key))?;
-            if let Some(join) = join_key(key, word, position, self.catalogue) {
+            let join = join_key(key, word, position, self.catalogue);
+            let has_ends = !is_joined && join.is_none();
+            is_joined = join.is_some();
+            self.add(&rotation, glyph, letter, has_ends, MeshKey::Glyph(key))?;
+            if let Some(join) = join {
                 // Dots move independently, and joins do not move with them.
                 let letter = letter.map(LetterMap::without_dot);
-                self.add(&rotation, glyph, letter.as_ref(), MeshKey::Join(join))?;
+                self.add(&rotation, glyph, letter.as_ref(), false, MeshKey::Join(join))?;
             }
         }
         Ok(())
     }
 
-    /// Adds a mesh in the frame of `glyph`, bent by its letter, unless all of it is outside the drawn tiles.
+    /// Adds a mesh in the frame of `glyph`, bent by its letter and a pen that may have free ends, unless all of it is outside the drawn tiles.
     fn add(
         &mut self,
         rotation: &WordRotation,
         glyph: &PlacedGlyph,
         letter: Option<&LetterMap>,
+        has_ends: bool,
         key: MeshKey,
     ) -> Result<(), ComposeError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
         let placement = rotation.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
         let outline = &self.scene.meshes[mesh as usize].1;
         let bounds = letter.map(|letter| letter.bounds(outline.longest_normal));
-        let pen = self.pen.map(|pen| pen.line(self.catalogue.face(glyph.font), glyph.em));
+        let pen = self.pen.map(|pen| pen.line(self.catalogue.face(glyph.font), glyph.em).with_ends(has_ends));
         let growth = pen.map_or(0.0, |pen| outline.longest_normal * (pen.most_factor() - 1.0).max(0.0));
         let bent = |slice: [f32; 4]| {
             let [left, bottom, right, top] = bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));

@@ -10,10 +10,10 @@ use super::ink_tiles::TileBox;
 use super::records::EffectsRecord;
 use super::render_params::RenderParams;
 use super::strips::StripPlan;
-use crate::pen::{Pen, PenField, least_half_width};
 use crate::geometry::Size;
 use crate::layout::PageLayout;
 use crate::noise::{ElasticField, Purpose, Stream};
+use crate::pen::{LineEnd, Pen, PenField, least_half_width};
 use crate::raster::Strip;
 
 /// Size of stroke-scale variation in ems, and its minimum in page px: it is sampled every eight.
@@ -41,12 +41,15 @@ pub struct SceneEffects {
 
 /// Writes the parameters of a pen for a page of this scale, in device px per page px.
 fn describe_pen(pen: &Pen, scale: f64, record: &mut EffectsRecord) {
-    let (width, darkness, tone) = (pen.width_field(), pen.tone_field(), pen.tone());
-    let [xx, xy, yy] = pen.nib().0;
+    let (marks, darkness, tone) = (pen.marks(), pen.tone_field(), pen.tone());
+    let [xx, xy, yy] = marks.nib.0;
+    let width = marks.field;
     record.px_per_device_px = (1.0 / scale) as f32;
     [record.pen_seed, record.tone_seed] = [width, darkness].map(|field: PenField| field.seed());
     [record.pen_knots, record.tone_knots] = [width, darkness].map(|field| field.knots_per_px());
     record.nib = [xx, xy, yy, least_half_width().get() as f32];
+    [record.line_start, record.line_end] =
+        marks.ends.map(|LineEnd { mean, deviation, per_px }| [mean, deviation, per_px, 0.0]);
     record.tone = tone.coefficients;
     // Grain finer than the device's pixels averages out.
     record.tone_limits = [tone.deviation, tone.grain * scale.min(1.0) as f32, tone.most, 0.0];

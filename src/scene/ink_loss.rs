@@ -295,7 +295,8 @@ mod tests {
     #[test]
     fn relative_losses_are_never_cut_off() {
         for intensity in [0.25, 1.0, 1.25, 2.0, 2.75, 3.0] {
-            let worst = (0..20).flat_map(|seed| InkLoss::of(&a_page(), seed, 0, intensity, false).losses).fold(0.0, f32::max);
+            let worst =
+                (0..20).flat_map(|seed| InkLoss::of(&a_page(), seed, 0, intensity, false).losses).fold(0.0, f32::max);
             assert!(worst < 0.9, "{worst} at {intensity}");
         }
     }

@@ -8,8 +8,8 @@ use super::render_params::RenderParams;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
 use crate::layout::{PlacedGlyph, PlacedWord};
-use crate::mesh::{Detail, GlyphKey, JoinKey};
-use crate::pen::{LinePen, Nib, Pen, PenField};
+use crate::mesh::{Detail, GlyphKey, GlyphMesh, JoinKey, Vertex};
+use crate::pen::{LinePen, Pen, PenMarks};
 use crate::units::{DevicePx, DeviceScale, Dpi, Px};
 use crate::variation::{BentPoint, LetterMap};
 
@@ -32,25 +32,27 @@ pub struct OutlineMap {
 #[derive(Clone, Copy, Debug)]
 pub struct GlyphBend<'a> {
     letter: Option<&'a LetterMap>,
-    pen: Option<(LinePen, Nib, PenField)>,
+    pen: Option<(LinePen, PenMarks)>,
     /// From font units to page px, and page px per font unit.
     placement: &'a Placement,
     unit: f32,
 }
 
 impl GlyphBend<'_> {
-    /// Where a point of the outline goes, in page px. `normal` points out of the ink and is half a stroke long.
+    /// Where a corner of a mesh goes, in page px.
     #[must_use]
-    pub fn applied(&self, at: [f32; 2], normal: [f32; 2]) -> [f64; 2] {
+    pub fn applied(&self, mesh: &GlyphMesh, corner: Vertex) -> [f64; 2] {
+        let [x, y, normal_x, normal_y] = corner;
+        let (at, normal) = ([x, y], [normal_x, normal_y]);
         let unbent = || BentPoint { middle: [at[0] - normal[0], at[1] - normal[1]], pen: normal, dot: [0.0; 2] };
         let to = match (self.letter, self.pen) {
             (None, None) => return self.placement.applied(at.map(f64::from)),
             (letter, None) => letter.map_or_else(unbent, |letter| letter.bend_parts(at, normal)),
-            (letter, Some((line, nib, field))) => {
+            (letter, Some((line, marks))) => {
                 let to = letter.map_or_else(unbent, |letter| letter.bend_parts(at, normal));
                 let middle = [0, 1].map(|axis| f64::from(to.middle[axis] + to.dot[axis]));
                 let place = self.placement.applied(middle).map(|part| part as f32);
-                BentPoint { pen: line.bend(to.pen, nib, field.at(place), self.unit), ..to }
+                BentPoint { pen: line.bend(to.pen, &marks, place, mesh.end_near(corner), self.unit), ..to }
             }
         };
         self.placement.applied([0, 1].map(|axis| f64::from(to.middle[axis] + to.pen[axis] + to.dot[axis])))
@@ -83,18 +85,20 @@ impl OutlineMap {
         glyph_key(glyph, letter, self.pen.is_some(), self.displacement, Self::scale(), catalogue)
     }
 
-    /// The map of a glyph that is placed so on the page, before [`displaced`](Self::displaced).
+    /// The map of a glyph that is placed so on the page, before [`displaced`](Self::displaced). `is_joined` to a
+    /// neighbour it has no free ends.
     #[must_use]
     pub fn of_glyph<'a>(
         &self,
         glyph: &PlacedGlyph,
         letter: Option<&'a LetterMap>,
+        is_joined: bool,
         placement: &'a Placement,
         catalogue: &FontCatalogue,
     ) -> GlyphBend<'a> {
         let face = catalogue.face(glyph.font);
         let unit = (glyph.em.get() / f64::from(face.units_per_em())) as f32;
-        let pen = self.pen.map(|pen| (pen.line(face, glyph.em), pen.nib(), pen.width_field()));
+        let pen = self.pen.map(|pen| (pen.line(face, glyph.em).with_ends(!is_joined), pen.marks()));
         GlyphBend { letter, pen, placement, unit }
     }
 
@@ -119,9 +123,8 @@ pub(super) fn glyph_key(
     let face = catalogue.face(glyph.font);
     let x_height = letter.map(|letter| f64::from(letter.x_height()));
     let x_height = x_height.or_else(|| has_pen.then(|| face.x_height().get()));
-    let detail = x_height.map_or(detail, |x_height| {
-        bent_detail(em, x_height / f64::from(face.units_per_em()), displacement)
-    });
+    let detail =
+        x_height.map_or(detail, |x_height| bent_detail(em, x_height / f64::from(face.units_per_em()), displacement));
     GlyphKey::new(face, glyph.glyph, detail)
 }
 

@@ -139,6 +139,10 @@ pub struct EffectsRecord {
     pub tone_knots: [f32; 2],
     /// The nib's matrix (xx, xy, yy), and half the thinnest line in page px.
     pub nib: [f32; 4],
+    /// Starts of lines: mean and deviation of what they lose, one over its length in page px, and zero.
+    pub line_start: [f32; 4],
+    /// The same of their ends.
+    pub line_end: [f32; 4],
     /// Coefficients of the polynomial of the ink's opacity.
     pub tone: [f32; 4],
     /// Deviation, grain and largest value of its variable; and zero.

@@ -71,7 +71,11 @@ impl PenUse {
         let angle = self.angle.map(|_| "pen_angle");
         let strength = is_own_strength.then_some("pen_strength");
         if self.kind == PenKind::AsDesigned {
-            return [width, angle, strength].into_iter().flatten().map(|field| (field, "pen is 'as_designed'")).collect();
+            return [width, angle, strength]
+                .into_iter()
+                .flatten()
+                .map(|field| (field, "pen is 'as_designed'"))
+                .collect();
         }
         if self.strength <= 0.0 {
             return [width, angle].into_iter().flatten().map(|field| (field, "pen_strength is 0")).collect();

@@ -11,7 +11,7 @@ use super::page::PathKind;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{PathCommand, append_contour};
 use crate::layout::{PlacedGlyph, PlacedWord};
-use crate::mesh::{MeshCache, MeshKey};
+use crate::mesh::{MeshCache, MeshKey, Vertex};
 use crate::scene::{ComposeError, GlyphBend, OutlineMap, Placement, join_key};
 use crate::variation::LetterMap;
 
@@ -66,15 +66,19 @@ impl Bender<'_> {
     ) -> Result<(Vec<PathCommand>, [f64; 4]), ComposeError> {
         let letter = word.letters.get(position);
         let key = self.map.key(glyph, letter, self.catalogue);
-        let mut polygons = self.polygons(MeshKey::Glyph(key), &self.map.of_glyph(glyph, letter, placement, self.catalogue))?;
+        let join = join_key(key, word, position, self.catalogue);
+        let before = position.checked_sub(1).and_then(|before| join_key(key, word, before, self.catalogue));
+        let is_joined = join.is_some() || before.is_some();
+        let bend = self.map.of_glyph(glyph, letter, is_joined, placement, self.catalogue);
+        let mut polygons = self.polygons(MeshKey::Glyph(key), &bend)?;
         let outline = contours(&polygons);
         if !boundary(&outline, FACE_DOWN, LEAST_AREA).is_empty() {
             polygons = polygons_of(&boundary(&outline, FACE_UP, LEAST_AREA));
         }
-        if let Some(join) = join_key(key, word, position, self.catalogue) {
+        if let Some(join) = join {
             // Dots move independently, and joins do not move with them.
             let letter = letter.map(LetterMap::without_dot);
-            let bend = self.map.of_glyph(glyph, letter.as_ref(), placement, self.catalogue);
+            let bend = self.map.of_glyph(glyph, letter.as_ref(), true, placement, self.catalogue);
             let correction = self.polygons(MeshKey::Join(join), &bend)?;
             let slits = boundary(&contours(&correction), FACE_UP, LEAST_AREA);
             polygons.extend(polygons_of(&slits));
@@ -89,7 +93,7 @@ impl Bender<'_> {
     /// The contours of a mesh as closed polygons whose points are moved, in page px.
     fn polygons(&self, key: MeshKey, bend: &GlyphBend<'_>) -> Result<Vec<Polygon>, ComposeError> {
         let mesh = self.meshes.mesh(key, self.catalogue).map_err(|source| ComposeError::Mesh { key, source })?;
-        let moved = |[x, y, normal_x, normal_y]: [f32; 4]| self.map.displaced(bend.applied([x, y], [normal_x, normal_y]));
+        let moved = |corner: Vertex| self.map.displaced(bend.applied(&mesh, corner));
         let mut polygons: Vec<Polygon> = Vec::new();
         let mut previous = None;
         for [from, to] in mesh.lines() {
@@ -150,7 +154,7 @@ mod tests {
                 let (units, letter) = (bender.catalogue.face(glyph.font).units_per_em(), word.letters.get(position));
                 let key = bender.map.key(glyph, letter, bender.catalogue);
                 let placement = rotation.placement(glyph, units);
-                let bend = bender.map.of_glyph(glyph, letter, &placement, bender.catalogue);
+                let bend = bender.map.of_glyph(glyph, letter, true, &placement, bender.catalogue);
                 bender.polygons(MeshKey::Glyph(key), &bend).unwrap()
             })
         });

@@ -193,6 +193,8 @@ mod tests {
                     pen_knots,
                     tone_knots,
                     nib,
+                    line_start,
+                    line_end,
                     tone,
                     tone_limits
                 ]

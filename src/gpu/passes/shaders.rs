@@ -46,7 +46,14 @@ pub(super) const BEND: Shader = Shader {
 
 /// As [`BEND`], with a field in uniforms.
 pub(super) const BEND_WITH_UNIFORMS: Shader = Shader {
-    parts: &[wgsl!("bend"), wgsl!("writer"), wgsl!("pen"), wgsl!("noise"), wgsl!("elastic"), wgsl!("field_in_uniforms")],
+    parts: &[
+        wgsl!("bend"),
+        wgsl!("writer"),
+        wgsl!("pen"),
+        wgsl!("noise"),
+        wgsl!("elastic"),
+        wgsl!("field_in_uniforms"),
+    ],
     switches: &[PEN, WRITER],
     bindings: &[
         BEND_BINDINGS,

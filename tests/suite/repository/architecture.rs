@@ -28,7 +28,10 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("preflight", &["named", "units", "warning", "geometry", "catalogue", "spec", "layout"]),
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
-    ("scene", &["units", "noise", "work", "geometry", "catalogue", "spec", "variation", "layout", "pen", "raster", "mesh"]),
+    (
+        "scene",
+        &["units", "noise", "work", "geometry", "catalogue", "spec", "variation", "layout", "pen", "raster", "mesh"],
+    ),
     ("vector", &["units", "work", "geometry", "catalogue", "spec", "variation", "layout", "mesh", "scene"]),
     ("gpu", &["clock", "telemetry", "noise", "work", "variation", "pen", "mesh", "raster", "scene"]),
     ("encode", &["units", "clock", "work", "geometry", "spec", "raster", "vector"]),

@@ -96,11 +96,7 @@ const ROWS: &[Row] = &[
     row("ink_flow_intensity", Number(0.0, 3.0), "1.0"),
     row("enable_writer_variation", Boolean, "false"),
     row("writer_variation_strength", Number(0.0, 2.0), "1.0"),
-    row(
-        "pen",
-        Names(&["as_designed", "ballpoint", "gel", "felt", "fountain", "broad", "pencil"]),
-        "\"as_designed\"",
-    ),
+    row("pen", Names(&["as_designed", "ballpoint", "gel", "felt", "fountain", "broad", "pencil"]), "\"as_designed\""),
     nullable("pen_width_mm", Number(0.1, 3.0), "null"),
     nullable("pen_angle", Number(-90.0, 90.0), "null"),
     row("pen_strength", Number(0.0, 2.0), "1.0"),
