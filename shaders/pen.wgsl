@@ -62,10 +62,10 @@ fn penned(pen: LinePen, normal: vec2<f32>, middle: vec2<f32>, end: u32) -> vec2<
 
 // The factor of the width near an end of a stroke: `PenMarks::end_factor` in src/pen/line.rs.
 fn end_factor(pen: LinePen, end: u32, field: f32) -> f32 {
-    let of = select(effects.line_end.xyz, effects.line_start.xyz, (end & STARTS) != 0u);
+    let at = select(effects.line_end.xyz, effects.line_start.xyz, (end & STARTS) != 0u);
     let steps = f32(i32(end & 255u));
-    let lost = clamp(of.x - of.y * field, ENDS_BETWEEN.x, ENDS_BETWEEN.y);
-    let share = select(0.0, pen.ends, steps > 0.0) * exp((steps - 255.0) * END_STEP * pen.unit * of.z);
+    let lost = clamp(at.x - at.y * field, ENDS_BETWEEN.x, ENDS_BETWEEN.y);
+    let share = select(0.0, pen.ends, steps > 0.0) * exp((steps - 255.0) * END_STEP * pen.unit * at.z);
     return max(1.0 - lost * share, LEAST_END);
 }
 

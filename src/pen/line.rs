@@ -143,7 +143,7 @@ impl LinePen {
     /// Whether the font has thick and thin strokes, which the nib does not change.
     #[must_use]
     pub const fn keeps_outline(self) -> bool {
-        self.0 & 255 == 0
+        self.0.trailing_zeros() >= 8
     }
 
     /// The most that it lengthens a normal.

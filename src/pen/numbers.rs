@@ -95,7 +95,7 @@ static PENCIL: Numbers = Numbers {
     width_length_mm: 1.0,
     start: [0.12, 0.25, 0.25],
     end: [0.18, 0.25, 0.30],
-    ink: Ink::Graphite { most: 0.78, deposit_sd: 0.30, grain: 0.18 },
+    ink: Ink::Graphite { most: 0.78, deposit_sd: 0.24, grain: 0.18 },
     tone_length_mm: 1.0,
 };
 

@@ -75,9 +75,9 @@ impl Tone {
     /// The opacity where the field and the grain have these values.
     #[must_use]
     pub fn opacity(&self, field: f32, grain: f32) -> f32 {
-        let [a, b, c, d] = self.coefficients;
+        let [level, slope, bend, twist] = self.coefficients;
         let z = (self.deviation * field + self.grain * grain).clamp(-self.most, self.most);
-        (a + z * (b + z * (c + z * d))).clamp(0.0, 1.0)
+        (level + z * (slope + z * (bend + z * twist))).clamp(0.0, 1.0)
     }
 
     /// The lightest and the darkest smooth opacity, without grain.

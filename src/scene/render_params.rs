@@ -16,7 +16,8 @@ pub struct RenderParams {
     pub ink_flow: Option<InkFlow>,
     /// The pen; `None` for solid ink in the outlines of the fonts.
     pub pen: Option<PenUse>,
-    /// Whether the pen shades its ink. A press would print shades as dots, so ink for a press is solid.
+    /// Whether the pen shades its ink. A press would print shades as dots, so ink for a press is solid,
+    /// except a pencil's, whose shades become grain.
     pub has_tone: bool,
     /// Source of all randomness.
     pub seed: u32,
@@ -40,7 +41,7 @@ impl RenderParams {
         let pen = spec.effects.pen.in_use();
         let is_solid = pen.is_some() && spec.is_for_press();
         let ink_flow = spec.effects.ink_flow.filter(|flow| flow.fades(pen) && !is_solid);
-        let has_tone = pen.is_some() && !is_solid;
+        let has_tone = pen.is_some() && (!is_solid || spec.prints_grain());
         Self { scale, variation, ink_flow, pen, has_tone, seed: spec.seed, page: 0, window: None }
     }
 

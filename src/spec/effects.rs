@@ -38,7 +38,7 @@ pub struct EffectFacts {
 
 impl EffectFacts {
     /// Of an effect that costs nothing and that every file shows.
-    pub(super) const NONE: Self =
+    const NONE: Self =
         Self { cost: 1.0, bends_outlines: false, is_uneven: false, hides_outlines: None, needs_tints: None };
 }
 
@@ -47,7 +47,9 @@ impl Effects {
     pub fn facts(&self) -> impl Iterator<Item = EffectFacts> {
         let natural_variation = self.natural_variation.and_then(NaturalVariation::facts);
         let (ink_flow, writer) = (self.ink_flow.and_then(InkFlow::facts), self.writer_variation);
-        [natural_variation, ink_flow, writer.and_then(WriterVariation::facts), self.pen.facts()].into_iter().flatten()
+        [natural_variation, ink_flow, writer.and_then(WriterVariation::facts), pen_facts(self.pen)]
+            .into_iter()
+            .flatten()
     }
 
     /// The field of an effect that outlines cannot show, and why.
@@ -61,6 +63,11 @@ impl Effects {
     pub fn bends_outlines(&self) -> bool {
         self.facts().any(|facts| facts.bends_outlines)
     }
+}
+
+/// The facts of a pen in use.
+fn pen_facts(pen: PenUse) -> Option<EffectFacts> {
+    pen.in_use().map(|_| EffectFacts { cost: 1.5, bends_outlines: true, is_uneven: true, ..EffectFacts::NONE })
 }
 
 /// Elastic distortion of the ink (Simard, Steinkraus, Platt 2003).

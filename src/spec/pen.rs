@@ -1,6 +1,5 @@
 //! The pen of a page.
 
-use super::effects::EffectFacts;
 use crate::named::named;
 use crate::units::{Degrees, Mm};
 
@@ -83,10 +82,6 @@ impl PenUse {
         let round = angle.filter(|_| !self.kind.has_angle());
         round.map(|field| (field, "the tip of this pen is round")).into_iter().collect()
     }
-
-    pub(super) fn facts(self) -> Option<EffectFacts> {
-        self.in_use().map(|_| EffectFacts { cost: 1.7, bends_outlines: true, is_uneven: true, ..EffectFacts::NONE })
-    }
 }
 
 #[cfg(test)]
@@ -96,7 +91,7 @@ mod tests {
     #[test]
     fn a_pen_without_strength_and_one_as_designed_change_nothing() {
         let pen = PenUse { kind: PenKind::Gel, ..PenUse::default() };
-        assert!(pen.in_use().is_some() && pen.facts().is_some());
+        assert!(pen.in_use().is_some());
         assert_eq!(PenUse { strength: 0.0, ..pen }.in_use(), None);
         assert_eq!(PenUse::default().in_use(), None);
     }

@@ -316,4 +316,9 @@ fn ink_for_a_press_is_solid() {
     };
     let pdf = |standard: &str| json!({"pen": "gel", "output_format": "pdf", "pdf": {"standard": standard}});
     assert!(ink(&pdf("pdf")) && !ink(&pdf("pdfx1a")) && ink(&json!({"pen": "gel"})));
+    // A pencil is grain of solid pixels, at 600 DPI.
+    let pencil = spec_of(&request(81, &with(&pdf("pdfx1a"), &json!({"pen": "pencil"}))));
+    assert!(pencil.prints_grain() && pencil.drawn_dpi() == Dpi::Dpi600);
+    let outlined = json!({"pen": "pencil", "pdf": {"standard": "pdfx1a", "writing": "outlines"}});
+    assert!(!spec_of(&request(81, &with(&pdf("pdfx1a"), &outlined))).prints_grain());
 }

@@ -25,7 +25,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("variation", &["noise"]),
     ("layout", &["units", "noise", "work", "warning", "geometry", "catalogue", "spec", "variation"]),
     ("pen", &["units", "noise", "catalogue", "spec"]),
-    ("preflight", &["named", "units", "warning", "geometry", "catalogue", "spec", "layout"]),
+    ("preflight", &["named", "units", "warning", "geometry", "catalogue", "spec", "layout", "pen"]),
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
     (

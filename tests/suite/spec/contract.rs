@@ -224,7 +224,7 @@ fn numbers_keep_their_range_and_type() {
         assert_null(path, *nullable, "float_type");
         checked += 1;
     }
-    assert_eq!(checked, 6);
+    assert_eq!(checked, 9);
     assert_checked(91);
 }
 
@@ -280,7 +280,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 19);
+    assert_eq!(checked, 20);
     assert_checked(399);
 }
 

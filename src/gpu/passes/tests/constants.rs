@@ -57,7 +57,7 @@ fn in_rust() -> BTreeMap<&'static str, Vec<f64>> {
         ("MAX_GROUPS", vec![f64::from(MAX_GROUPS_PER_DIMENSION)]),
         ("NORMAL_STEPS", vec![f64::from(mesh::NORMAL_STEPS)]),
         ("END_STEP", single(mesh::END_STEP.into())),
-        ("ENDS_BETWEEN", pen::ENDS_BETWEEN.map(|end| f64::from(end)).to_vec()),
+        ("ENDS_BETWEEN", pen::ENDS_BETWEEN.map(f64::from).to_vec()),
         ("LEAST_END", single(pen::LEAST_END.into())),
         ("NARROWEST", single(pen::NARROWEST.into())),
         ("PIECE_BITS", vec![f64::from(mesh::PIECE_BITS)]),
