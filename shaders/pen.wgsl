@@ -5,7 +5,7 @@
 const COS_210: f32 = -0.8660254;
 const SIN_210: f32 = -0.5;
 // The least of a stroke's own width that a nib leaves; the range of what ends lose, and the least that they keep.
-const NARROWEST: f32 = 0.4;
+const NARROWEST: f32 = 0.5;
 const ENDS_BETWEEN: vec2<f32> = vec2<f32>(-0.45, 0.85);
 const LEAST_END: f32 = 0.25;
 // The bit for a start of a stroke, and font units per step of the distance from an end; see src/mesh/path.rs.

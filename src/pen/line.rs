@@ -10,7 +10,7 @@ const MOST_SCALE: f32 = 1.0;
 /// The bit for ends.
 const ENDS: u32 = 1 << 16;
 /// The least of a stroke's own width that a nib leaves: the sides of outlines follow no less.
-pub(crate) const NARROWEST: f32 = 0.4;
+pub(crate) const NARROWEST: f32 = 0.5;
 /// The range of what ends lose, and the least of the width that they keep.
 pub(crate) const ENDS_BETWEEN: [f32; 2] = [-0.45, 0.85];
 pub(crate) const LEAST_END: f32 = 0.25;
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn no_line_gets_thinner_than_a_press_holds() {
+    fn no_line_gets_thinner_than_the_thinnest() {
         let thinnest = least_half_width().get() as f32;
         let line = LinePen::new(0.02, 0.1, -0.6);
         for degrees in 0..180 {

@@ -12,7 +12,7 @@ use super::wording::{counted, shortened};
 /// Most unknown fields that are named one by one; the rest are counted.
 const UNKNOWN_NAMED: usize = 32;
 /// Most known fields that a message names.
-const KNOWN_NAMED: usize = 40;
+const KNOWN_NAMED: usize = 32;
 
 /// A row of a field table, for the API description and the command line.
 #[derive(Clone, Debug, PartialEq)]
