@@ -31,7 +31,7 @@ impl Engine {
         colors: &'a PageColors<'a>,
         title: &'a str,
     ) -> PdfDocument<'a> {
-        PdfDocument { plan, dpi: spec.dpi, colors, title, created: self.clock.timestamp() }
+        PdfDocument { plan, dpi: spec.drawn_dpi(), colors, title, created: self.clock.timestamp() }
     }
 
     /// The colours of all inks of a page.

@@ -43,7 +43,7 @@ impl Production<'_> {
             },
             bytes_are_exact: false,
             representation,
-            dpi: (representation == Representation::Image).then_some(spec.dpi),
+            dpi: (representation == Representation::Image).then_some(spec.drawn_dpi()),
             color_space: "sRGB",
             condition: None,
             boxes: None,
