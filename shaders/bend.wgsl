@@ -4,23 +4,27 @@
 // One lane per run of corners of an instance. A lane bends each of its corners once, and the corner before them, and
 // writes the pieces at the positions of their numbers: `accumulate` reads the longest first.
 //
-// WRITER: corners are first bent by the letter's map (writer.wgsl, appended). ELASTIC: then the field displaces them;
-// another appended file reads the field. Pieces are so short that the outline follows both.
+// WRITER: corners are first bent by the letter's map (writer.wgsl, appended). PEN: the pen changes their distance from
+// the middle of the stroke (pen.wgsl, appended). ELASTIC: then the field displaces them; another appended file reads the
+// field. Pieces are so short that the outline follows.
 //
-// Reads: corner runs, instances, meshes, corners; letters where WRITER; effects and field where ELASTIC. Writes:
-// pieces.
+// Reads: corner runs, instances, meshes, corners; letters where WRITER; effects where ELASTIC or PEN; field where
+// ELASTIC. Writes: pieces.
 
-// The bit of a piece's number that marks the beginning of a path, and steps of a normal per font unit; see
-// src/mesh/path.rs.
+// The bit of a piece's number that marks the beginning of a path; see src/mesh/path.rs.
 const BEGINS: u32 = 0x80000000u;
+// Bits of a piece's number; those above are the end of a stroke.
+const PIECE_BITS: u32 = 22u;
+// Steps of a normal per font unit.
 const NORMAL_STEPS: f32 = 16.0;
 
 override LANES: u32;
 override ELASTIC: bool = true;
+override PEN: bool;
 override WRITER: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
-// Instance, first corner of its mesh and one past the last, zero: see CornerRun in src/scene/records.rs.
+// Instance, first corner of its mesh and one past the last, pen: see CornerRun in src/scene/records.rs.
 @group(0) @binding(1) var<storage, read> corner_runs: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> instances: array<Instance>;
 // First corner of each mesh, and their number.
@@ -53,13 +57,27 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     if (WRITER) {
         letter = letters[run.x];
     }
+    var pen: LinePen;
+    let px = effects.px_per_device_px;
+    if (PEN) {
+        pen = line_pen(run.w, length(instance.matrix.xy) * px);
+    }
     var before = vec2<f32>(0.0);
     var next = max(first, 1u) - 1u;
     loop {
         let corner = corners[first_corner + next];
         var at = bitcast<vec2<f32>>(corner.xy);
-        if (WRITER) {
-            at = varied(letter, at, normal_of(corner.z));
+        if (WRITER || PEN) {
+            let normal = normal_of(corner.z);
+            var to = Varied(at - normal, normal, vec2<f32>(0.0));
+            if (WRITER) {
+                to = varied(letter, at, normal);
+            }
+            if (PEN) {
+                let middle = on_device(instance, to.middle + to.dot) + corner_of(instance);
+                to.pen = penned(pen, to.pen, middle * px, corner.w >> PIECE_BITS);
+            }
+            at = to.middle + to.pen + to.dot;
         }
         at = on_device(instance, at);
         if (ELASTIC) {
@@ -69,7 +87,7 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         let start = select(before, at, vec2<bool>((corner.w & BEGINS) != 0u));
         let piece = stored(bitcast<vec4<u32>>(vec4<f32>(start, at)), is_own);
         if (is_own) {
-            pieces[first_piece + (corner.w & ~BEGINS)] = piece;
+            pieces[first_piece + (corner.w & ((1u << PIECE_BITS) - 1u))] = piece;
         }
         before = at;
         next += 1u;

@@ -1,4 +1,4 @@
-// The opacity of ink, appended to the pass that resolves it. It binds `effects`, `rows` and `losses`.
+// The opacity of fading ink, appended to the pass that resolves it. It binds `effects`, `rows` and `losses`.
 //
 // opacity = FAINTEST + (1 - FAINTEST) exp(-k l) (1 + k r g), where k = LARGEST_LOSS intensity. l is the relative loss of
 // ink, 0 to 1: it follows the pen along the writing (`losses`) and varies from stroke to stroke. g in [-1, 1] is the
@@ -63,7 +63,7 @@ fn opacity(start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> vec4<f32> {
     let half = u32(TILE) / 2u;
     let along = (FOUR + f32(pixel.x % half) + 0.5) / f32(half);
     let change = stop - start;
-    return start.xxxx + change.xxxx * along + (start.yyyy + change.yyyy * along) * grain(pixel);
+    return start.xxxx + change.xxxx * along + (start.yyyy + change.yyyy * along) * grain(pixel, effects.ink_seed);
 }
 
 // A grain of 1 as a signed integer.
@@ -71,10 +71,10 @@ const FULL_GRAIN: f32 = 2147483648.0;
 
 // The grain of the paper at four consecutive pixels, scaled by FULL_GRAIN: one number per page px, or per pixel if
 // pixels are larger.
-fn grain(pixel: vec2<u32>) -> vec4<f32> {
+fn grain(pixel: vec2<u32>, seed: u32) -> vec4<f32> {
     let finer = u32(effects.px_per_device_px < 0.75);
     let place = (pixel.x >> (2u + finer)) + ((pixel.y >> finer) << 16u);
-    let bits = mixed(vec4<u32>(place + (effects.ink_seed + 1u) * GOLDEN)).x;
+    let bits = mixed(vec4<u32>(place + (seed + 1u) * GOLDEN)).x;
     // Four numbers, each a byte and the bits below it. At finer pixels, two pixels share one; four pixels take the
     // upper or the lower two.
     let shifts = vec4<u32>(24u, 16u + 8u * finer, 8u + 8u * finer, 16u * finer) - ((pixel.x & (4u * finer)) << 2u);
@@ -90,13 +90,4 @@ fn stroke_noise(row: InkLine, x: f32) -> f32 {
     let corners = vec4<f32>(bitcast<vec4<i32>>(bits)) / 2147483648.0;
     let ends = mix(corners.xy, corners.zw, row.down);
     return mix(ends.x, ends.y, smoothstep(0.0, 1.0, fract(cells)));
-}
-
-// lowbias32 (Wellons, Prospecting for Hash Functions, 2018), with the seed mixed in.
-const GOLDEN: u32 = 0x9e3779b9u;
-
-fn mixed(numbers: vec4<u32>) -> vec4<u32> {
-    var bits = (numbers ^ (numbers >> vec4<u32>(16u))) * 0x7feb352du;
-    bits = (bits ^ (bits >> vec4<u32>(15u))) * 0x846ca68bu;
-    return bits ^ (bits >> vec4<u32>(16u));
 }

@@ -2,16 +2,18 @@
 //
 // One lane per line of a strip. coverage(x) = covers left of x + area in x, clamped to 0..1: the prefix sum that
 // completes `accumulate` (HALVES: as there). Where a steep field folds the paper, ink that lies face down counts below
-// zero and does not show. INK_FLOW: the coverage is multiplied by the opacity of the ink. It is rounded to 0..255 and
+// zero and does not show. INK_FLOW, TONE: the coverage is multiplied by the
+// opacity of the ink, as it fades and as the pen leaves it. It is rounded to 0..255 and
 // packed four pixels per word, the leftmost in the lowest byte. GRAIN: the output is not strips but the page, for
 // `warp` to read; pixels outside the strips are blank.
 //
-// Reads: strips, accumulator; effects where GRAIN or INK_FLOW, rows and losses where INK_FLOW. Writes: coverage.
+// Reads: strips, accumulator; effects where GRAIN, INK_FLOW or TONE, rows and losses where INK_FLOW. Writes: coverage.
 
 override LANES: u32;
 override HALVES: bool;
 override INK_FLOW: bool;
 override GRAIN: bool;
+override TONE: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> strips: array<Strip>;
@@ -46,6 +48,14 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         loss = pen_loss(row, f32(strip.x));
         right = ink_at(row, f32(strip.x), loss);
     }
+    // The pen's tone at every fourth pixel, from the left edge of a tile to its right edge.
+    var tone_row: ToneLine;
+    var tones = vec4<f32>(0.0);
+    var last_tone = 0.0;
+    if (TONE) {
+        tone_row = tone_line(f32(y) + 0.5);
+        last_tone = tone_at(tone_row, f32(strip.x));
+    }
     var sum = 0;
     var tile = 0u;
     loop {
@@ -57,6 +67,13 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             middle = ink_at(row, f32(x + u32(TILE) / 2u), 0.5 * (before + loss));
             right = ink_at(row, f32(x + u32(TILE)), loss);
         }
+        if (TONE) {
+            tones.x = last_tone;
+            tones.y = tone_at(tone_row, f32(x + 4u));
+            tones.z = tone_at(tone_row, f32(x + 8u));
+            tones.w = tone_at(tone_row, f32(x + 12u));
+            last_tone = tone_at(tone_row, f32(x + 16u));
+        }
         let four = first / 4u + tile * 4u;
         let a = areas(accumulator[four], sum);
         let b = areas(accumulator[four + 1u], a.sum);
@@ -64,10 +81,10 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         let d = areas(accumulator[four + 3u], c.sum);
         sum = d.sum;
         let words = vec4<u32>(
-            ink(a.inside, left, middle, vec2<u32>(x, y)),
-            ink(b.inside, left, middle, vec2<u32>(x + 4u, y)),
-            ink(c.inside, middle, right, vec2<u32>(x + 8u, y)),
-            ink(d.inside, middle, right, vec2<u32>(x + 12u, y)),
+            ink(a.inside, left, middle, tones.xy, vec2<u32>(x, y)),
+            ink(b.inside, left, middle, tones.yz, vec2<u32>(x + 4u, y)),
+            ink(c.inside, middle, right, tones.zw, vec2<u32>(x + 8u, y)),
+            ink(d.inside, middle, right, vec2<f32>(tones.w, last_tone), vec2<u32>(x + 12u, y)),
         );
         // A line of a tile at once: software devices store four words in little more time than one.
         coverage[output + tile] = stored(words, tile < tiles);
@@ -102,13 +119,20 @@ fn areas(words: vec4<i32>, sum: i32) -> Areas {
 }
 
 // Coverage of four pixels, packed: their areas times the opacity, interpolated between the inks at both ends of their
-// half of a tile.
-fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, pixel: vec2<u32>) -> u32 {
+// half of a tile, and between the tones at their ends.
+fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, tones: vec2<f32>, pixel: vec2<u32>) -> u32 {
     let covered = clamp(areas, vec4<i32>(0), vec4<i32>(WHOLE));
     var bytes: vec4<u32>;
-    if (INK_FLOW) {
+    if (INK_FLOW || TONE) {
+        var opaque = vec4<f32>(OPAQUE);
+        if (INK_FLOW) {
+            opaque = opacity(start, stop, pixel);
+        }
+        if (TONE) {
+            opaque *= tone(tones.x, tones.y, pixel);
+        }
         // The compiler sees that the packed values are bytes.
-        bytes = rounded(vec4<f32>(covered) * opacity(start, stop, pixel)) & vec4<u32>(255u);
+        bytes = rounded(vec4<f32>(covered) * opaque) & vec4<u32>(255u);
     } else {
         bytes = vec4<u32>(covered * 255 + WHOLE / 2) >> vec4<u32>(FRACTION_BITS);
     }

@@ -75,6 +75,20 @@ struct Effects {
     grain: f32,
     // How many lattice points higher the field's repetition to the right lies.
     lattice_skew: i32,
+    // Seeds of the pen's fields of width and of darkness.
+    pen_seed: u32,
+    tone_seed: u32,
+    // Knots per page px of the coarse and the fine octave of both fields.
+    pen_knots: vec2<f32>,
+    tone_knots: vec2<f32>,
+    // The nib's matrix (xx, xy, yy), and half the thinnest line in page px.
+    nib: vec4<f32>,
+    // Starts and ends of lines: mean and deviation of what they lose, and one over its length in page px.
+    line_start: vec4<f32>,
+    line_end: vec4<f32>,
+    // Coefficients of the polynomial of the ink's opacity; and its deviation, its grain and the most of its variable.
+    tone: vec4<f32>,
+    tone_limits: vec4<f32>,
 }
 
 // The lines of text between which a row of page px lies, and where their inks blend, in page px.

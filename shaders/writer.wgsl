@@ -25,8 +25,15 @@ const WAVES_Y: vec4<f32> = vec4<f32>(0.1342, 0.4711, 0.4639, 0.2192);
 // Height in x-heights over which a zone reaches its own stretch.
 const ZONE_ONSET: f32 = 0.3;
 
+// Where a point of the outline goes: the middle of its stroke, from there to the outline, and what its dot adds.
+struct Varied {
+    middle: vec2<f32>,
+    pen: vec2<f32>,
+    dot: vec2<f32>,
+}
+
 // Maps a point of the outline. `normal` points out of the ink and is half a stroke long.
-fn varied(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> vec2<f32> {
+fn varied(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> Varied {
     let x_height = letter.font.x;
     // The middle of the stroke.
     let x = at.x - normal.x;
@@ -53,7 +60,7 @@ fn varied(letter: Letter, at: vec2<f32>, normal: vec2<f32>) -> vec2<f32> {
     let from_middle = at - letter.font.zw;
     let dot = letter.dot.xy + letter.dot_form.xy * from_middle.x + letter.dot_form.yz * from_middle.y;
     let pen = normal * (1.0 + zones.z);
-    return vec2<f32>(along, raised + size.w - letter.frame.w) + moved + pen + in_dot * dot;
+    return Varied(vec2<f32>(along, raised + size.w - letter.frame.w) + moved, pen, in_dot * dot);
 }
 
 // The sine of an angle in turns; see `sine` in src/variation/letter.rs.

@@ -38,6 +38,8 @@ mod encodings;
 
 pub mod layout;
 
+pub mod pen;
+
 pub mod preflight;
 
 pub mod mesh;

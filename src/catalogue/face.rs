@@ -25,6 +25,10 @@ use crate::units::FontUnits;
 /// First code point of the East Asian blocks (CJK Radicals Supplement).
 pub(crate) const FIRST_EAST_ASIAN: char = '\u{2E80}';
 
+/// The most contrast of strokes that one pen of one width makes; see [`FontFace::contrast`]. The fonts with strokes have
+/// up to 0.36, fonts with thick and thin strokes from 0.45 on.
+const MOST_EVEN: f64 = 0.40;
+
 /// A parsed font. Lengths are in its own font units, y up.
 pub struct FontFace {
     id: FontId,
@@ -209,6 +213,18 @@ impl FontFace {
     #[must_use]
     pub const fn stroke_em(&self) -> f64 {
         self.parts.stroke_em
+    }
+
+    /// How far its strokes differ in width: the logarithm of the upper over the lower quartile of their thickness.
+    #[must_use]
+    pub const fn contrast(&self) -> f64 {
+        self.parts.contrast
+    }
+
+    /// Whether one pen of one width could have drawn it, as all fonts with strokes; others have thick and thin strokes.
+    #[must_use]
+    pub const fn has_even_strokes(&self) -> bool {
+        self.has_strokes() || self.parts.contrast < MOST_EVEN
     }
 
     /// Half the width of its widest strokes, in font units. Strokes are up to a quarter wider than

@@ -24,6 +24,8 @@ pub struct FontParts {
     pub word_gap_em: f64,
     /// Width of the pen stroke in ems.
     pub stroke_em: f64,
+    /// How far its strokes differ in width: the logarithm of the upper over the lower quartile of their thickness.
+    pub contrast: f64,
     /// How far letters depend on others.
     pub context: Context,
 }

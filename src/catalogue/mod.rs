@@ -25,6 +25,7 @@ mod font_file;
 mod font_id;
 mod font_names;
 mod font_parts;
+mod free_ends;
 mod glyph_outlines;
 mod hull;
 mod languages;
@@ -61,6 +62,7 @@ pub use font_file::{FileNumber, FontFile};
 pub use font_id::{FONT_COUNT, FontId, GlyphId, OPERATOR_IDS};
 pub use font_names::FontNames;
 pub use font_parts::{FontParts, slant_name};
+pub use free_ends::FreeEnd;
 pub use hull::Hull;
 pub use languages::Languages;
 pub use outline::{Outline, OutlineCommand, TopPart};
@@ -135,16 +137,17 @@ impl FontCatalogue {
     /// # Errors
     /// The first broken row, or the first missing or broken font.
     pub fn from_source(source: CatalogueSource<'_>) -> Result<Self, CatalogueError> {
-        let widths: HashMap<u16, f64> = table::strokes(source.metrics)?;
+        let widths: HashMap<u16, [f64; 2]> = table::strokes(source.metrics)?;
         let mut languages = table::languages(source.languages)?;
         let mut faces = Vec::with_capacity(usize::from(FONT_COUNT));
         for mut row in table::rows(source.catalog)? {
             let slug = || row.slug.clone();
-            let stroke_em = *widths.get(&row.record.id).ok_or_else(|| CatalogueError::NoMetrics { slug: slug() })?;
+            let [stroke_em, contrast] =
+                *widths.get(&row.record.id).ok_or_else(|| CatalogueError::NoMetrics { slug: slug() })?;
             let bytes = (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: slug() })?;
             let strokes = (source.strokes)(&row.slug);
             row.record.languages = languages.remove(&row.record.id).unwrap_or_default();
-            faces.push(Arc::new(FontFace::bundled(FontParts { bytes, stroke_em, ..row }, strokes)?));
+            faces.push(Arc::new(FontFace::bundled(FontParts { bytes, stroke_em, contrast, ..row }, strokes)?));
         }
         Ok(Self::of(faces))
     }

@@ -35,6 +35,7 @@ struct CatalogLine {
 struct MetricsLine {
     id: u16,
     stroke_em: f64,
+    contrast: f64,
 }
 
 /// One line of `languages.tsv`.
@@ -94,12 +95,15 @@ fn row(line: CatalogLine, id: u16) -> Result<FontParts, String> {
     })
 }
 
-/// Width of each font's pen stroke in em, by id.
+/// Width of each font's pen stroke in em and its contrast, by id.
 ///
 /// # Errors
 /// A missing column or a row that cannot be read.
-pub(super) fn strokes(text: &str) -> Result<HashMap<u16, f64>, CatalogueError> {
-    Ok(lines::<MetricsLine>(METRICS, text)?.into_iter().map(|line| (line.id, line.stroke_em)).collect())
+pub(super) fn strokes(text: &str) -> Result<HashMap<u16, [f64; 2]>, CatalogueError> {
+    Ok(lines::<MetricsLine>(METRICS, text)?
+        .into_iter()
+        .map(|line| (line.id, [line.stroke_em, line.contrast]))
+        .collect())
 }
 
 /// How much of each language each font writes, by id.

@@ -24,6 +24,7 @@ pub(super) fn of_page(
 ) -> Vec<Warning> {
     let Fitted { size, typeset, warning } = fitted;
     let mut warnings: Vec<Warning> = without_effect(frame.spec).collect();
+    warnings.extend(pen_without_effect(frame));
     warnings.extend(omissions(text));
     warnings.extend(replacements(frame, text));
     warnings.extend(blank_text(text));
@@ -125,6 +126,17 @@ fn cut_rows(text: &CleanText, typeset: &TypesetText) -> Option<Warning> {
 fn without_effect(spec: &RenderSpec) -> impl Iterator<Item = Warning> {
     let ignored = spec.ruling.iter().flat_map(|ruling| &ruling.ignored);
     ignored.map(|field| Warning::no_effect(field, "it", "the ruling decides the distance of lines and paragraphs"))
+}
+
+/// A warning for each field of the pen's nib that the thick and thin strokes of the font do not show.
+fn pen_without_effect(frame: &TextFrame<'_, '_>) -> Vec<Warning> {
+    let Some(pen) = frame.spec.effects.pen.in_use().filter(|_| !frame.face.has_even_strokes()) else {
+        return Vec::new();
+    };
+    let angle = pen.angle.filter(|_| pen.kind.has_angle());
+    let fields = [pen.width.map(|_| "pen_width_mm"), angle.map(|_| "pen_angle")];
+    let why = format!("font {} ({}) keeps its thick and thin strokes", frame.face.id().get(), frame.face.name());
+    fields.into_iter().flatten().map(|field| Warning::no_effect(field, "it", &why)).collect()
 }
 
 /// The beginning of a text, for a message.

@@ -3,6 +3,7 @@
 use super::path::{self, Vertex};
 use super::slices::slices;
 use super::vector::{Corner, Normals, Segment, corner, span};
+use crate::catalogue::FreeEnd;
 use crate::units::FontUnits;
 
 /// The closed boundary of a glyph's fill, without overlap. It includes horizontal edges, because words may be rotated.
@@ -15,6 +16,8 @@ pub struct GlyphMesh {
     /// The normals at both ends of each segment; empty where outlines keep their shape.
     pub(super) normals: Vec<Normals>,
     path: Vec<path::Corner>,
+    /// The ends of strokes that lie away from all other ink, where outlines have normals.
+    ends: Vec<FreeEnd>,
     /// The longest normal in font units, half of the widest stroke. Zero where outlines keep their shape.
     pub(crate) longest_normal: f32,
     /// Boxes of equal height that contain all ink: min x, min y, max x, max y in font units, from the lowest up.
@@ -47,13 +50,24 @@ impl GlyphMesh {
     /// Appends the records that the device reads: segments, or corners of paths.
     pub fn append_records(&self, records: &mut Vec<[u32; 4]>) {
         records.extend(self.segments.iter().map(|segment| segment.map(f32::to_bits)));
-        records.extend(self.path.iter().map(path::Corner::record));
+        records.extend(self.path.iter().map(|corner| corner.record(&self.ends)));
     }
 
     /// Number of records that the device reads. Each corner is the end of a piece.
     #[must_use]
     pub const fn record_count(&self) -> usize {
         self.segments.len() + self.path.len()
+    }
+
+    /// The same path with these ends of strokes.
+    pub(super) fn with_ends(self, ends: Vec<FreeEnd>) -> Self {
+        Self { ends, ..self }
+    }
+
+    /// The end of a stroke near a corner of its path, as the record of the device has it.
+    #[must_use]
+    pub fn end_near(&self, vertex: Vertex) -> u32 {
+        path::end_near(&self.ends, vertex)
     }
 
     /// Every line of the boundary with the normals at its ends, in the order of the paths if there are any. Normals are

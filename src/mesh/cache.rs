@@ -123,7 +123,12 @@ impl MeshCache {
             return Ok(mesh);
         }
         let mesh = Arc::new(match (key.whole(catalogue), key.without_normals(), key) {
-            (Some((whole, piece)), ..) => self.mesh(whole, catalogue)?.cut(piece),
+            (Some((whole, piece)), None, _) | (Some((whole, piece)), _, MeshKey::Join(_)) => {
+                self.mesh(whole, catalogue)?.cut(piece)
+            }
+            (Some((whole, piece)), Some(_), MeshKey::Glyph(key)) => {
+                self.mesh(whole, catalogue)?.cut(piece).with_ends(catalogue.face(key.font).free_ends(key.glyph))
+            }
             (None, Some(MeshKey::Glyph(bare)), _) if bare.detail == Detail::OF_NORMALS => {
                 let face = catalogue.face(bare.font);
                 with_normals(self.mesh(MeshKey::Glyph(bare), catalogue)?.as_ref(), 2.0 * face.widest_half_stroke())

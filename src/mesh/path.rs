@@ -6,6 +6,8 @@
 
 use std::collections::HashMap;
 
+use crate::catalogue::FreeEnd;
+
 use super::vector::{self, Normals, Segment, length, span};
 
 /// A position x, y in font units, and the normal there: a vector out of the ink, half a stroke long.
@@ -25,14 +27,37 @@ pub(super) struct Corner {
 pub(crate) const NORMAL_STEPS: f32 = 16.0;
 /// The bit of a piece's number that marks the beginning of a path.
 pub(crate) const BEGINS: u32 = 1 << 31;
+/// Bits of the number of a piece; those above are the end of a stroke.
+pub(crate) const PIECE_BITS: u32 = 22;
+/// Font units per step of the distance from an end of a stroke.
+pub(crate) const END_STEP: f32 = 2.0;
+/// The farthest steps that count.
+const FARTHEST_END: f32 = 255.0;
+/// The bit that marks the start of a stroke.
+pub(crate) const STARTS: u32 = 1 << 8;
+
+/// The nearest of these ends to the middle of the stroke at a corner: 255 less the steps of the distance, with the bit
+/// for a start; 0 where all are farther.
+pub(super) fn end_near(ends: &[FreeEnd], [x, y, a, b]: Vertex) -> u32 {
+    let steps = |end: &FreeEnd| (end.at[0] - (x - a)).hypot(end.at[1] - (y - b)) / END_STEP;
+    let nearest = ends.iter().map(|end| (steps(end), end)).min_by(|one, other| one.0.total_cmp(&other.0));
+    nearest
+        .filter(|(steps, _)| *steps < FARTHEST_END)
+        .map_or(0, |(steps, end)| (FARTHEST_END - steps.round()) as u32 | if end.is_start { STARTS } else { 0 })
+}
 
 impl Corner {
     /// The record that the device reads: bits of x and y; both components of the normal as signed 16 bits in 1/16 font
-    /// units, x in the low half; the piece, with the bit for the beginning of a path.
-    pub(super) fn record(&self) -> [u32; 4] {
+    /// units, x in the low half; the piece, with the bits of its end of a stroke and the bit for the beginning of a path.
+    pub(super) fn record(&self, ends: &[FreeEnd]) -> [u32; 4] {
         let [x, y, a, b] = self.vertex;
         let packed = |part: f32| u32::from((part * NORMAL_STEPS).round() as i16 as u16);
-        [x.to_bits(), y.to_bits(), packed(a) | packed(b) << 16, self.piece | if self.begins { BEGINS } else { 0 }]
+        [
+            x.to_bits(),
+            y.to_bits(),
+            packed(a) | packed(b) << 16,
+            self.piece | end_near(ends, self.vertex) << PIECE_BITS | if self.begins { BEGINS } else { 0 },
+        ]
     }
 }
 
@@ -149,8 +174,14 @@ mod tests {
     #[test]
     fn a_record_has_normals_in_sixteenths_of_a_font_unit() {
         let corner = Corner { vertex: [1.5, -2.0, -3.25, 7.0625], piece: 5, begins: true };
-        let [x, y, normal, piece] = corner.record();
+        let [x, y, normal, piece] = corner.record(&[]);
         assert_eq!((f32::from_bits(x), f32::from_bits(y), piece), (1.5, -2.0, 5 | 1 << 31));
         assert_eq!([normal as u16 as i16, (normal >> 16) as i16], [-52, 113]);
+        // The middle of the stroke is at (4.75, -9.0625).
+        let end = |x: f32, is_start| FreeEnd { at: [x, -9.0625], is_start };
+        let bits = |ends: &[FreeEnd]| (corner.record(ends)[3] & !BEGINS) >> PIECE_BITS;
+        assert_eq!(bits(&[end(604.75, true), end(24.75, false)]), 245);
+        assert_eq!(bits(&[end(4.75, true)]), 255 | STARTS);
+        assert_eq!(bits(&[end(604.75, true)]), 0);
     }
 }

@@ -19,6 +19,8 @@ pub enum Purpose {
     WriterWords,
     /// Margins and slopes of lines, and slow drift along the text.
     WriterLines,
+    /// Width and darkness of the pen's line.
+    Pen,
 }
 
 /// Random numbers of one seed for one purpose.

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_em};
+use super::{
+    LARGEST_FILE, LetterPoints, ShapeFacts, covered_sets, needed_word_gap, shapes, slant_degrees, stroke_contrast,
+    stroke_em,
+};
 use crate::catalogue::{Complexity, Context, FontCatalogue, FontFace, FontFile, FontId, FontParts, GlyphId, RawTables};
 use crate::layout::{ShapeProbe, context_of};
 use crate::mesh::{Detail, tessellate};
@@ -83,6 +86,8 @@ pub struct Measures {
     pub x_height_em: f64,
     /// Width of the pen stroke.
     pub stroke_em: f64,
+    /// How far strokes differ in width: see [`stroke_contrast`].
+    pub contrast: f64,
     /// Extra word space that keeps words apart.
     pub added_word_gap_em: f64,
     /// Advance of the font's own word space.
@@ -249,6 +254,7 @@ fn measure(file: FontFile, tables: &RawTables<'_>) -> Result<Measures, String> {
         scripts: covered_sets(face.characters()),
         x_height_em: rounded(face.x_height().get() / em),
         stroke_em: rounded(stroke_em),
+        contrast: rounded(stroke_contrast(face).map_err(|error| own(&error))?),
         // Lines of paper go on through spaces, so words need not keep apart.
         added_word_gap_em: match face.inked_space() {
             Some(_) => 0.0,

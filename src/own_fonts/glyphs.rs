@@ -6,6 +6,8 @@ use crate::units::FontUnits;
 
 /// How far chords may be from curves, in ems.
 const TOLERANCE_EM: f64 = 0.002;
+/// Most edges of a letter whose thickness is measured.
+const MOST_EDGES: usize = 400;
 
 /// The boundary of a glyph's ink as straight lines, without overlaps, in font units.
 pub(super) struct Boundary(pub(super) Vec<[[f64; 2]; 2]>);
@@ -41,6 +43,29 @@ impl Boundary {
             crossings.sort_by(f64::total_cmp);
             runs.extend(crossings.chunks_exact(2).map(|run| run[1] - run[0]));
             level += step;
+        }
+    }
+
+    /// Adds, for each edge or a sample of them, the distance from its middle through the ink to the other side, and its
+    /// length.
+    pub(super) fn thicknesses(&self, edges: &mut Vec<[f64; 2]>) {
+        let step = self.0.len().div_ceil(MOST_EDGES).max(1);
+        for (own, [from, to]) in self.0.iter().enumerate().step_by(step) {
+            let along = [to[0] - from[0], to[1] - from[1]];
+            let length = along[0].hypot(along[1]);
+            // The ink is on the left.
+            let inwards = [-along[1] / length, along[0] / length];
+            let middle = [0, 1].map(|axis| f64::midpoint(from[axis], to[axis]));
+            let cross = |a: [f64; 2], b: [f64; 2]| a[0] * b[1] - a[1] * b[0];
+            let hits = self.0.iter().enumerate().filter(|(other, _)| *other != own).filter_map(|(_, [from, to])| {
+                let edge = [to[0] - from[0], to[1] - from[1]];
+                let (away, across) = ([from[0] - middle[0], from[1] - middle[1]], cross(inwards, edge));
+                let (distance, share) = (cross(away, edge) / across, cross(away, inwards) / across);
+                ((0.0..=1.0).contains(&share) && distance > 1e-6).then_some(distance)
+            });
+            if let Some(thickness) = hits.reduce(f64::min).filter(|_| length > 0.0) {
+                edges.push([thickness, length]);
+            }
         }
     }
 }

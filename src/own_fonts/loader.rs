@@ -138,8 +138,10 @@ fn operator_font(paths: &FontPaths, description: &Description, measures: Measure
 pub fn plain_font(id: u16, name: String, measures: Measures, file: FontFile) -> FontParts {
     let first = || FontId::new(*OPERATOR_IDS.start());
     let id = FontId::new(id).filter(|id| !id.is_bundled()).or_else(first).unwrap_or(FontId::DEFAULT);
-    let Measures { slant_degrees, added_word_gap_em, stroke_em, scripts, kerning, alternates, context, .. } = measures;
+    let Measures {
+        slant_degrees, added_word_gap_em, stroke_em, contrast, scripts, kerning, alternates, context, ..
+    } = measures;
     let plain = FontParts::plain(id, file);
     let record = FontRecord { name, scripts, kerning, alternates, ..plain.record };
-    FontParts { record, slant_degrees, word_gap_em: added_word_gap_em, stroke_em, context, ..plain }
+    FontParts { record, slant_degrees, word_gap_em: added_word_gap_em, stroke_em, contrast, context, ..plain }
 }

@@ -45,7 +45,7 @@ pub use printable::printable;
 pub use regular_file::read_regular;
 pub use shapes::ShapeFacts;
 pub use slant::slant_degrees;
-pub use stroke::stroke_em;
+pub use stroke::{stroke_contrast, stroke_em};
 pub use word_gap::needed_word_gap;
 
 /// Largest file of a font, in bytes.

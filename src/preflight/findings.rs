@@ -49,7 +49,7 @@ pub fn findings(
     let reach = spec.effects.natural_variation.map_or(Px::ZERO, NaturalVariation::reach);
     for PlacedText { page, block, layout } in texts {
         let ink = ink_areas(layout, reach, catalogue);
-        let fine = too_fine(spec, *block, &page_facts(&[layout], catalogue));
+        let fine = too_fine(spec, *block, &page_facts(&[layout], spec.effects.pen, catalogue));
         let on_page = outside_safe_area(spec, *block, &ink).into_iter().chain(in_zones(spec, *block, &ink)).chain(fine);
         found.extend(on_page.map(|finding| Finding { page: Some(*page), ..finding }));
     }

@@ -4,6 +4,8 @@ use super::ink_areas::{in_mm, ink_areas};
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Rect;
 use crate::layout::{PageLayout, PlacedGlyph};
+use crate::pen::Pen;
+use crate::spec::PenUse;
 use crate::units::{BASELINE_DPI, MM_PER_INCH, Mm, PT_PER_INCH, Px};
 
 /// Figures of a page. A blank page has none.
@@ -17,14 +19,20 @@ pub struct PageFacts {
     pub ink: Option<Rect<Mm>>,
 }
 
-/// The figures of a page with the texts of all these, without natural variation.
+/// The figures of a page with the texts of all these, written with a pen, without natural variation.
 #[must_use]
-pub fn page_facts(texts: &[&PageLayout], catalogue: &FontCatalogue) -> PageFacts {
+pub fn page_facts(texts: &[&PageLayout], pen: PenUse, catalogue: &FontCatalogue) -> PageFacts {
     let inches = |px: f64| px / BASELINE_DPI;
     let glyphs = || texts.iter().flat_map(|page| page.glyphs());
     let least = |figure: &dyn Fn(&PlacedGlyph) -> f64| glyphs().map(figure).reduce(f64::min);
     let ink = texts.iter().flat_map(|page| ink_areas(page, Px::ZERO, catalogue));
-    let stroke = least(&|glyph| catalogue.face(glyph.font).stroke_em() * glyph.em.get());
+    // How a line varies does not depend on the seed.
+    let pen = pen.in_use().map(|pen| Pen::new(pen, 0, 0));
+    let stroke = least(&|glyph| {
+        let face = catalogue.face(glyph.font);
+        let widened = pen.map_or(1.0, |pen| f64::from(pen.line(face, glyph.em).scale()).exp());
+        widened * face.stroke_em() * glyph.em.get()
+    });
     let x_height = least(&|glyph| {
         let face = catalogue.face(glyph.font);
         face.x_height().to_px(glyph.em, face.units_per_em()).get()

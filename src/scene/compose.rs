@@ -20,6 +20,7 @@ use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
 use crate::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use crate::mesh::{GlyphMesh, MeshCache, MeshError, MeshKey};
+use crate::pen::{LinePen, Pen};
 use crate::raster::{Strip, TILE};
 use crate::units::{DeviceScale, Px};
 use crate::variation::LetterMap;
@@ -40,6 +41,8 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// The map that bends each instance, in their order; empty without writer variation.
     pub letters: Vec<LetterMap>,
+    /// The pen in the strokes of each instance ([`LinePen`](crate::pen::LinePen)), in their order; empty without a pen.
+    pub pens: Vec<u32>,
     /// The corners of the instances' outlines, shared out among lanes; none where outlines keep their shape.
     pub corner_runs: Vec<CornerRun>,
     /// The positions of the tile rows of every instance's box.
@@ -107,6 +110,7 @@ pub fn compose_while(
         finished,
         scale: params.scale,
         displacement,
+        pen: params.page_pen(),
         catalogue,
         cache,
         index: HashMap::default(),
@@ -134,7 +138,7 @@ pub fn compose_while(
         scene.tile_rows.extend(plan.tile_rows(tiles, runs, &scene.bands));
     }
     // A bent outline may wind around a point twice, because its chords may cross.
-    let windings = if scene.letters.is_empty() { 1 } else { 2 };
+    let windings = if scene.letters.is_empty() && scene.pens.is_empty() { 1 } else { 2 };
     scene.accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
     scene.strips = plan.strips;
     scene.effects = SceneEffects::of(layout, params, displacement, size, drawn);
@@ -142,7 +146,7 @@ pub fn compose_while(
         let moved = StripPlan::covering(&moved_ink, rows);
         scene.effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
-    let is_bent = !scene.letters.is_empty() || scene.effects.bends_outlines();
+    let is_bent = scene.effects.has_pen || !scene.letters.is_empty() || scene.effects.bends_outlines();
     Ok(if is_bent { scene.bent_in_portions(MOST_PIECES) } else { scene })
 }
 
@@ -176,7 +180,7 @@ impl Scene {
         let records = |instance: &Instance| self.meshes[instance.mesh as usize].1.record_count() as u32;
         let pieces: Vec<u32> = self.instances.iter().map(records).collect();
         limit_pieces(&mut self.bands, &pieces, most);
-        self.corner_runs = corner_runs_of(&pieces, &mut self.bands);
+        self.corner_runs = corner_runs_of(&pieces, &self.pens, &mut self.bands);
         self
     }
 
@@ -217,6 +221,7 @@ struct Drawing<'a> {
     finished: TileBox,
     scale: DeviceScale,
     displacement: Option<Displacement>,
+    pen: Option<Pen>,
     catalogue: &'a FontCatalogue,
     cache: &'a MeshCache,
     index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
@@ -234,35 +239,45 @@ impl Drawing<'_> {
     /// Adds the word's glyphs, and a correction at each join of neighbours.
     fn add_word(&mut self, word: &PlacedWord, is_wanted: IsWanted<'_>) -> Result<(), ComposeError> {
         let rotation = WordRotation::of(word, self.scale);
+        let mut is_joined = false;
         for (position, glyph) in word.glyphs.iter().enumerate() {
             if !is_wanted() {
                 return Err(Stopped::Unwanted.into());
             }
             let letter = word.letters.get(position);
-            let key = glyph_key(glyph, letter, self.displacement, self.scale, self.catalogue);
-            self.add(&rotation, glyph, letter, MeshKey::Glyph(key))?;
-            if let Some(join) = join_key(key, word, position, self.catalogue) {
+            let key = glyph_key(glyph, letter, self.pen.is_some(), self.displacement, self.scale, self.catalogue);
+            let join = join_key(key, word, position, self.catalogue);
+            let has_ends = !is_joined && join.is_none();
+            is_joined = join.is_some();
+            self.add(&rotation, glyph, letter, has_ends, MeshKey::Glyph(key))?;
+            if let Some(join) = join {
                 // Dots move independently, and joins do not move with them.
                 let letter = letter.map(LetterMap::without_dot);
-                self.add(&rotation, glyph, letter.as_ref(), MeshKey::Join(join))?;
+                self.add(&rotation, glyph, letter.as_ref(), false, MeshKey::Join(join))?;
             }
         }
         Ok(())
     }
 
-    /// Adds a mesh in the frame of `glyph`, bent by its letter, unless all of it is outside the drawn tiles.
+    /// Adds a mesh in the frame of `glyph`, bent by its letter and a pen that may have free ends, unless all of it is outside the drawn tiles.
     fn add(
         &mut self,
         rotation: &WordRotation,
         glyph: &PlacedGlyph,
         letter: Option<&LetterMap>,
+        has_ends: bool,
         key: MeshKey,
     ) -> Result<(), ComposeError> {
         let Some(mesh) = self.mesh_index(key)? else { return Ok(()) };
         let placement = rotation.placement(glyph, self.catalogue.face(glyph.font).units_per_em());
         let outline = &self.scene.meshes[mesh as usize].1;
         let bounds = letter.map(|letter| letter.bounds(outline.longest_normal));
-        let bent = |slice: [f32; 4]| bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));
+        let pen = self.pen.map(|pen| pen.line(self.catalogue.face(glyph.font), glyph.em).with_ends(has_ends));
+        let growth = pen.map_or(0.0, |pen| outline.longest_normal * (pen.most_factor() - 1.0).max(0.0));
+        let bent = |slice: [f32; 4]| {
+            let [left, bottom, right, top] = bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));
+            [left - growth, bottom - growth, right + growth, top + growth]
+        };
         self.slices.clear();
         self.slices.extend(placement.device_slices(&outline.slices, bent));
         let growth_of = |displacement: &Displacement| Some(displacement.outline_growth(around(&self.slices)?));
@@ -270,6 +285,7 @@ impl Drawing<'_> {
         let Some(tiles) = self.ink.push(&self.slices, growth, self.drawn) else { return Ok(()) };
         self.scene.instances.push(placement.instance(mesh, tiles));
         self.scene.letters.extend(letter);
+        self.scene.pens.extend(pen.map(LinePen::bits));
         if let Some(grain) = self.displacement.filter(|grain| grain.is_grain) {
             self.moved_ink.push(&self.slices, [grain.pixel_growth(); 4], self.finished);
         }

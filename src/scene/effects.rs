@@ -1,7 +1,7 @@
 //! The effects of a page, prepared for the device.
 //!
 //! `resolve` applies ink flow: it reads the loss of ink and the variation from stroke to stroke at three points per
-//! tile, interpolates, adds the paper's grain, and multiplies.
+//! tile, interpolates, adds the paper's grain, and multiplies. It also applies the tone of a pen.
 
 use super::bands::{Band, split};
 use super::displacement::Displacement;
@@ -13,6 +13,7 @@ use super::strips::StripPlan;
 use crate::geometry::Size;
 use crate::layout::PageLayout;
 use crate::noise::{ElasticField, Purpose, Stream};
+use crate::pen::{LineEnd, Pen, PenField, least_half_width};
 use crate::raster::Strip;
 
 /// Size of stroke-scale variation in ems, and its minimum in page px: it is sampled every eight.
@@ -32,6 +33,26 @@ pub struct SceneEffects {
     pub warp: Option<Warp>,
     /// The loss of ink along the writing.
     pub ink: Option<InkLoss>,
+    /// Whether a pen changes outlines.
+    pub has_pen: bool,
+    /// Whether it shades the ink.
+    pub has_tone: bool,
+}
+
+/// Writes the parameters of a pen for a page of this scale, in device px per page px.
+fn describe_pen(pen: &Pen, scale: f64, record: &mut EffectsRecord) {
+    let (marks, darkness, tone) = (pen.marks(), pen.tone_field(), pen.tone());
+    let [xx, xy, yy] = marks.nib.0;
+    let width = marks.field;
+    record.px_per_device_px = (1.0 / scale) as f32;
+    [record.pen_seed, record.tone_seed] = [width, darkness].map(|field: PenField| field.seed());
+    [record.pen_knots, record.tone_knots] = [width, darkness].map(|field| field.knots_per_px());
+    record.nib = [xx, xy, yy, least_half_width().get() as f32];
+    [record.line_start, record.line_end] =
+        marks.ends.map(|LineEnd { mean, deviation, per_px }| [mean, deviation, per_px, 0.0]);
+    record.tone = tone.coefficients;
+    // Grain finer than the device's pixels averages out.
+    record.tone_limits = [tone.deviation, tone.grain * scale.min(1.0) as f32, tone.most, 0.0];
 }
 
 /// A second set of strips, which takes the displaced pixels of the first.
@@ -60,7 +81,8 @@ impl SceneEffects {
             effects.field = Some(displacement.field);
         }
         if let Some(flow) = params.ink_flow {
-            let ink = InkLoss::of(layout, params.seed, params.page, flow.intensity);
+            let has_pen = params.pen.is_some();
+            let ink = InkLoss::of(layout, params.seed, params.page, flow.intensity, has_pen);
             let scale = params.scale.get();
             let stream = Stream::new(params.seed, Purpose::InkFlow);
             let stroke_cell = (layout.font_size.get() * STROKE_CELL).max(SMALLEST_STROKE_CELL);
@@ -69,9 +91,13 @@ impl SceneEffects {
             effects.record.ink_seed = stream.bits(GRAIN_KEY ^ u64::from(params.page));
             effects.record.ink_samples = ink.samples as u32;
             effects.record.stroke_cells_per_px = (1.0 / stroke_cell) as f32;
-            // Grain finer than the device's pixels averages out.
-            effects.record.grain = scale.min(1.0) as f32;
+            // Grain finer than the device's pixels averages out. A pen has its own.
+            effects.record.grain = if has_pen { 0.0 } else { scale.min(1.0) as f32 };
             effects.ink = Some(ink);
+        }
+        if let Some(pen) = params.page_pen() {
+            describe_pen(&pen, params.scale.get(), &mut effects.record);
+            (effects.has_pen, effects.has_tone) = (true, params.has_tone);
         }
         effects
     }

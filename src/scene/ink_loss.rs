@@ -31,12 +31,17 @@ pub struct InkLoss {
 }
 
 impl InkLoss {
-    /// The ink of a layout that is page `page` of its text, at an intensity above 0.
+    /// The ink of a layout that is page `page` of its text, at an intensity above 0. With a pen, words do not differ by
+    /// themselves.
     #[must_use]
-    pub fn of(layout: &PageLayout, seed: u32, page: u32, intensity: f64) -> Self {
+    pub fn of(layout: &PageLayout, seed: u32, page: u32, intensity: f64, has_pen: bool) -> Self {
         let samples = ((layout.size.width.get() + OVERHANG) / SAMPLE_STEP).ceil() as usize + 2;
         let is_varied = layout.words.iter().any(|word| !word.letters.is_empty());
-        let words = if is_varied { WordInk::DRIFT } else { WordInk::STEPS };
+        let words = match (has_pen, is_varied) {
+            (true, _) => WordInk::ALIKE,
+            (false, true) => WordInk::DRIFT,
+            (false, false) => WordInk::STEPS,
+        };
         let mut pen = Pen::new(seed, page, intensity, words);
         let mut losses = Vec::with_capacity(layout.lines.len() * samples);
         for line in &layout.lines {
@@ -208,7 +213,7 @@ mod tests {
         // errors of 108 words about the correlation.
         let expected = [(&varied, 0.022..=0.036, 0.49..=0.91), (&a_page(), 0.07..=0.10, -0.29..=0.29)];
         for ((page, deviation, carry), intensity) in expected.iter().flat_map(|each| [(each, 0.5), (each, 1.0)]) {
-            let ink = InkLoss::of(page, 7, 0, intensity);
+            let ink = InkLoss::of(page, 7, 0, intensity, false);
             let losses: Vec<f64> = along_words(&ink)
                 .map(|losses| {
                     assert!(losses.iter().all(|at| (at - losses[0]).abs() < 1e-6), "no word fades: {losses:?}");
@@ -230,7 +235,7 @@ mod tests {
 
     #[test]
     fn above_one_a_pen_dries_and_its_ink_comes_back_over_words() {
-        let ink = InkLoss::of(&a_page(), 7, 0, 3.0);
+        let ink = InkLoss::of(&a_page(), 7, 0, 3.0, false);
         let words: Vec<[f32; 5]> = along_words(&ink).collect();
         let falls = words.iter().filter(|losses| losses[4] < losses[0] - 0.05).count();
         let fades = words.iter().filter(|losses| losses[4] > losses[0] + 0.005).count();
@@ -244,7 +249,7 @@ mod tests {
     #[test]
     fn at_an_intensity_of_two_six_tenths_of_the_ink_are_left() {
         for seed in 0..20 {
-            let ink = InkLoss::of(&a_page(), seed, 0, 2.0);
+            let ink = InkLoss::of(&a_page(), seed, 0, 2.0, false);
             let worst = ink.losses.iter().copied().fold(0.0, f32::max);
             // With the darkest of the variation from stroke to stroke.
             let opacity = 0.15 + 0.85 * (-2.0 * LARGEST_LOSS * (f64::from(worst) + 0.1)).exp();
@@ -271,7 +276,7 @@ mod tests {
             for seed in 0..10 {
                 let mut before = vec![1.0; places().count()];
                 for intensity in (1..=12).map(|step| f64::from(step) * 0.25) {
-                    let ink = InkLoss::of(&page, seed, 0, intensity);
+                    let ink = InkLoss::of(&page, seed, 0, intensity, false);
                     let now: Vec<f64> = places().map(|(line, x)| ink.opacity(line, x, intensity)).collect();
                     let told = format!("{lines} lines of {words} words, seed {seed}: at {intensity}");
                     let rises = now.iter().zip(&before).any(|(now, before)| *now > before + 1e-6);
@@ -290,7 +295,8 @@ mod tests {
     #[test]
     fn relative_losses_are_never_cut_off() {
         for intensity in [0.25, 1.0, 1.25, 2.0, 2.75, 3.0] {
-            let worst = (0..20).flat_map(|seed| InkLoss::of(&a_page(), seed, 0, intensity).losses).fold(0.0, f32::max);
+            let worst =
+                (0..20).flat_map(|seed| InkLoss::of(&a_page(), seed, 0, intensity, false).losses).fold(0.0, f32::max);
             assert!(worst < 0.9, "{worst} at {intensity}");
         }
     }
@@ -308,22 +314,22 @@ mod tests {
             glyph_count: WORDS as usize,
         };
         page.lines[0].runs.push(run);
-        let ink = InkLoss::of(&page, 7, 0, 3.0);
+        let ink = InkLoss::of(&page, 7, 0, 3.0, false);
         let last_word = f64::from(40 + 220 * (WORDS - 1));
         assert!(at(&ink, 0, last_word + 192.0) < at(&ink, 0, last_word + 8.0));
     }
 
     #[test]
     fn other_seeds_and_other_pages_dip_elsewhere() {
-        let first = InkLoss::of(&a_page(), 7, 0, 3.0);
-        assert_eq!(first, InkLoss::of(&a_page(), 7, 0, 3.0));
-        assert_ne!(first, InkLoss::of(&a_page(), 8, 0, 3.0));
-        assert_ne!(first, InkLoss::of(&a_page(), 7, 1, 3.0));
+        let first = InkLoss::of(&a_page(), 7, 0, 3.0, false);
+        assert_eq!(first, InkLoss::of(&a_page(), 7, 0, 3.0, false));
+        assert_ne!(first, InkLoss::of(&a_page(), 8, 0, 3.0, false));
+        assert_ne!(first, InkLoss::of(&a_page(), 7, 1, 3.0, false));
     }
 
     #[test]
     fn every_row_of_the_page_has_its_lines_and_they_blend_without_a_step() {
-        let ink = InkLoss::of(&a_page(), 7, 0, 3.0);
+        let ink = InkLoss::of(&a_page(), 7, 0, 3.0, false);
         assert_eq!(ink.rows.len(), 1748);
         // Line and share of the next line, as one number that must never jump.
         let place = |y: f64| {
@@ -339,7 +345,7 @@ mod tests {
     #[test]
     fn a_page_without_lines_is_fresh() {
         let blank = PageLayout { size: a_page().size, ..PageLayout::default() };
-        let ink = InkLoss::of(&blank, 7, 0, 3.0);
+        let ink = InkLoss::of(&blank, 7, 0, 3.0, false);
         assert!(ink.losses.is_empty() && ink.rows.iter().all(|row| row.line == 0));
         assert_eq!(ink.cells(), vec![[0; 2]; ink.samples], "and does not show what another page left in the buffer");
     }

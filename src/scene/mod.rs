@@ -46,7 +46,7 @@ pub use ink_loss::InkLoss;
 #[cfg(test)]
 pub(crate) use ink_loss::{FAINTEST, LARGEST_LOSS, SAMPLE_STEP};
 pub use outline_demand::{ExpectedRecords, OutlineDemand};
-pub use outline_map::{OutlineMap, join_key};
+pub use outline_map::{GlyphBend, OutlineMap, join_key};
 pub use placement::{Placement, WordRotation};
 pub use records::{CornerRun, EffectsRecord, InkRow, Instance, MAX_GROUPS_PER_DIMENSION, StripRecord, TileRow};
 pub use render_params::RenderParams;

@@ -41,7 +41,14 @@ impl OutlineDemand {
         let displacement = Displacement::of(params);
         for word in &layout.words {
             for (position, glyph) in word.glyphs.iter().enumerate() {
-                let key = glyph_key(glyph, word.letters.get(position), displacement, params.scale, catalogue);
+                let key = glyph_key(
+                    glyph,
+                    word.letters.get(position),
+                    params.pen.is_some(),
+                    displacement,
+                    params.scale,
+                    catalogue,
+                );
                 let own = self.expected(key, catalogue).records;
                 self.draw(own, glyph.ink.touches(drawn));
                 if let Some(join) = join_key(key, word, position, catalogue) {

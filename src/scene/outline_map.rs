@@ -1,15 +1,17 @@
 //! The map that bends outlines, for files that carry outlines, and the detail of outlines to be bent.
 //!
-//! `bend` computes the same on the device: first the map of the letter, then the elastic field.
+//! `bend` computes the same on the device: first the map of the letter and the pen, then the elastic field.
 
 use super::displacement::Displacement;
+use super::placement::Placement;
 use super::render_params::RenderParams;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::Size;
 use crate::layout::{PlacedGlyph, PlacedWord};
-use crate::mesh::{Detail, GlyphKey, JoinKey};
+use crate::mesh::{Detail, GlyphKey, GlyphMesh, JoinKey, Vertex};
+use crate::pen::{LinePen, Pen, PenMarks};
 use crate::units::{DevicePx, DeviceScale, Dpi, Px};
-use crate::variation::LetterMap;
+use crate::variation::{BentPoint, LetterMap};
 
 /// Largest deviation of chords from outlines of varied letters, in device px.
 const BENT_TOLERANCE: f64 = 0.016;
@@ -22,7 +24,39 @@ const PIECE_SQUARED: f64 = 0.25;
 pub struct OutlineMap {
     /// At 600 DPI, so that outlines have more points than the pixels of any page show.
     displacement: Option<Displacement>,
+    pen: Option<Pen>,
     size: Size<Px>,
+}
+
+/// How a glyph is bent besides the elastic field.
+#[derive(Clone, Copy, Debug)]
+pub struct GlyphBend<'a> {
+    letter: Option<&'a LetterMap>,
+    pen: Option<(LinePen, PenMarks)>,
+    /// From font units to page px, and page px per font unit.
+    placement: &'a Placement,
+    unit: f32,
+}
+
+impl GlyphBend<'_> {
+    /// Where a corner of a mesh goes, in page px.
+    #[must_use]
+    pub fn applied(&self, mesh: &GlyphMesh, corner: Vertex) -> [f64; 2] {
+        let [x, y, normal_x, normal_y] = corner;
+        let (at, normal) = ([x, y], [normal_x, normal_y]);
+        let unbent = || BentPoint { middle: [at[0] - normal[0], at[1] - normal[1]], pen: normal, dot: [0.0; 2] };
+        let to = match (self.letter, self.pen) {
+            (None, None) => return self.placement.applied(at.map(f64::from)),
+            (letter, None) => letter.map_or_else(unbent, |letter| letter.bend_parts(at, normal)),
+            (letter, Some((line, marks))) => {
+                let to = letter.map_or_else(unbent, |letter| letter.bend_parts(at, normal));
+                let middle = [0, 1].map(|axis| f64::from(to.middle[axis] + to.dot[axis]));
+                let place = self.placement.applied(middle).map(|part| part as f32);
+                BentPoint { pen: line.bend(to.pen, &marks, place, mesh.end_near(corner), self.unit), ..to }
+            }
+        };
+        self.placement.applied([0, 1].map(|axis| f64::from(to.middle[axis] + to.pen[axis] + to.dot[axis])))
+    }
 }
 
 impl OutlineMap {
@@ -30,7 +64,7 @@ impl OutlineMap {
     #[must_use]
     pub fn of(params: &RenderParams, size: Size<Px>) -> Self {
         let fine = RenderParams { scale: Self::scale(), ..*params };
-        Self { displacement: Displacement::of(&fine), size }
+        Self { displacement: Displacement::of(&fine), pen: params.page_pen(), size }
     }
 
     /// The scale of the meshes that it bends.
@@ -42,13 +76,30 @@ impl OutlineMap {
     /// Whether it bends a glyph with this map of its letter.
     #[must_use]
     pub const fn bends(&self, letter: Option<&LetterMap>) -> bool {
-        letter.is_some() || self.displacement.is_some()
+        letter.is_some() || self.displacement.is_some() || self.pen.is_some()
     }
 
     /// The key of the outline to bend: closed paths of pieces so short that they follow the map.
     #[must_use]
     pub fn key(&self, glyph: &PlacedGlyph, letter: Option<&LetterMap>, catalogue: &FontCatalogue) -> GlyphKey {
-        glyph_key(glyph, letter, self.displacement, Self::scale(), catalogue)
+        glyph_key(glyph, letter, self.pen.is_some(), self.displacement, Self::scale(), catalogue)
+    }
+
+    /// The map of a glyph that is placed so on the page, before [`displaced`](Self::displaced). `is_joined` to a
+    /// neighbour it has no free ends.
+    #[must_use]
+    pub fn of_glyph<'a>(
+        &self,
+        glyph: &PlacedGlyph,
+        letter: Option<&'a LetterMap>,
+        is_joined: bool,
+        placement: &'a Placement,
+        catalogue: &FontCatalogue,
+    ) -> GlyphBend<'a> {
+        let face = catalogue.face(glyph.font);
+        let unit = (glyph.em.get() / f64::from(face.units_per_em())) as f32;
+        let pen = self.pen.map(|pen| (pen.line(face, glyph.em).with_ends(!is_joined), pen.marks()));
+        GlyphBend { letter, pen, placement, unit }
     }
 
     /// Where the field moves a point of the page, both in page px.
@@ -58,21 +109,23 @@ impl OutlineMap {
     }
 }
 
-/// The key of a glyph that is drawn at a scale, bent by its letter and the displacement.
+/// The key of a glyph that is drawn at a scale, bent by its letter, a pen and the displacement.
 pub(super) fn glyph_key(
     glyph: &PlacedGlyph,
     letter: Option<&LetterMap>,
+    has_pen: bool,
     displacement: Option<Displacement>,
     scale: DeviceScale,
     catalogue: &FontCatalogue,
 ) -> GlyphKey {
     let em = glyph.em.to_device(scale);
     let detail = displacement.map_or_else(|| Detail::for_em(em), |displacement| displacement.outline_detail(em));
-    let detail = letter.map_or(detail, |letter| {
-        let x_height = f64::from(letter.x_height()) / f64::from(catalogue.face(glyph.font).units_per_em());
-        bent_detail(em, x_height, displacement)
-    });
-    GlyphKey::new(catalogue.face(glyph.font), glyph.glyph, detail)
+    let face = catalogue.face(glyph.font);
+    let x_height = letter.map(|letter| f64::from(letter.x_height()));
+    let x_height = x_height.or_else(|| has_pen.then(|| face.x_height().get()));
+    let detail =
+        x_height.map_or(detail, |x_height| bent_detail(em, x_height / f64::from(face.units_per_em()), displacement));
+    GlyphKey::new(face, glyph.glyph, detail)
 }
 
 /// The key of the join of the glyph at `position`, whose key is `first`, with its neighbour of the same font and size,

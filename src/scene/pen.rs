@@ -66,6 +66,8 @@ pub(super) struct WordInk {
 impl WordInk {
     /// Beside letters that are all alike.
     pub(super) const STEPS: Self = Self { sd: 0.115, carry: 0.0, rise: 0.07 };
+    /// With a pen of the request, which does not change from word to word.
+    pub(super) const ALIKE: Self = Self { sd: 0.0, carry: 0.0, rise: 0.10 };
     /// With writer variation. At intensity 0.5 words differ by 0.013 (log-SD); real ones by 0.014 to 0.022 besides what
     /// differs within them.
     pub(super) const DRIFT: Self = Self { sd: 0.038, carry: 0.7, rise: 0.10 };

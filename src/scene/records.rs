@@ -44,8 +44,8 @@ pub struct CornerRun {
     pub first: u32,
     /// One past the last.
     pub end: u32,
-    /// Zero.
-    pub padding: u32,
+    /// The pen in its strokes ([`LinePen`](crate::pen::LinePen)); 0 without a pen.
+    pub pen: u32,
 }
 
 /// The position of one tile row of an instance's box in its band's accumulator, in whole tiles. The low
@@ -127,8 +127,26 @@ pub struct EffectsRecord {
     pub grain: f32,
     /// How many lattice points higher the field's repetition to the right lies.
     pub lattice_skew: u32,
+    /// Seed of the field of the pen's width.
+    pub pen_seed: u32,
+    /// Seed of the field of the pen's darkness, and of its grain.
+    pub tone_seed: u32,
     /// Zero.
     pub padding: u32,
+    /// Knots per page px of both octaves of the field of width.
+    pub pen_knots: [f32; 2],
+    /// Knots per page px of both octaves of the field of darkness.
+    pub tone_knots: [f32; 2],
+    /// The nib's matrix (xx, xy, yy), and half the thinnest line in page px.
+    pub nib: [f32; 4],
+    /// Starts of lines: mean and deviation of what they lose, one over its length in page px, and zero.
+    pub line_start: [f32; 4],
+    /// The same of their ends.
+    pub line_end: [f32; 4],
+    /// Coefficients of the polynomial of the ink's opacity.
+    pub tone: [f32; 4],
+    /// Deviation, grain and largest value of its variable; and zero.
+    pub tone_limits: [f32; 4],
 }
 
 /// The two lines of text between which a row of page px lies. The ink is that of `line` above `blend_start`, and that

@@ -1,5 +1,6 @@
 //! The effects that make a page look written.
 
+use super::pen::PenUse;
 use crate::units::{Degrees, Px};
 
 /// The effects that are on. `None` is off. A parameter without its flag is ignored.
@@ -16,6 +17,8 @@ pub struct Effects {
     pub ink_flow: Option<InkFlow>,
     /// `enable_writer_variation`.
     pub writer_variation: Option<WriterVariation>,
+    /// `pen`.
+    pub pen: PenUse,
 }
 
 /// What later stages must know of an effect that changes the ink.
@@ -44,7 +47,9 @@ impl Effects {
     pub fn facts(&self) -> impl Iterator<Item = EffectFacts> {
         let natural_variation = self.natural_variation.and_then(NaturalVariation::facts);
         let (ink_flow, writer) = (self.ink_flow.and_then(InkFlow::facts), self.writer_variation);
-        [natural_variation, ink_flow, writer.and_then(WriterVariation::facts)].into_iter().flatten()
+        [natural_variation, ink_flow, writer.and_then(WriterVariation::facts), pen_facts(self.pen)]
+            .into_iter()
+            .flatten()
     }
 
     /// The field of an effect that outlines cannot show, and why.
@@ -58,6 +63,11 @@ impl Effects {
     pub fn bends_outlines(&self) -> bool {
         self.facts().any(|facts| facts.bends_outlines)
     }
+}
+
+/// The facts of a pen in use.
+fn pen_facts(pen: PenUse) -> Option<EffectFacts> {
+    pen.in_use().map(|_| EffectFacts { cost: 1.5, bends_outlines: true, is_uneven: true, ..EffectFacts::NONE })
 }
 
 /// Elastic distortion of the ink (Simard, Steinkraus, Platt 2003).
@@ -111,6 +121,12 @@ pub struct InkFlow {
 }
 
 impl InkFlow {
+    /// Whether it changes ink of this pen: up to an intensity of 1 a pen has its own tone instead.
+    #[must_use]
+    pub fn fades(self, pen: Option<PenUse>) -> bool {
+        self.intensity > if pen.is_some() { 1.0 } else { 0.0 }
+    }
+
     fn facts(self) -> Option<EffectFacts> {
         let needs_tints = Some("enable_ink_flow");
         (self.intensity > 0.0).then_some(EffectFacts { cost: 1.25, is_uneven: true, needs_tints, ..EffectFacts::NONE })

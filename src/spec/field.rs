@@ -11,6 +11,8 @@ use super::wording::{counted, shortened};
 
 /// Most unknown fields that are named one by one; the rest are counted.
 const UNKNOWN_NAMED: usize = 32;
+/// Most known fields that a message names.
+const KNOWN_NAMED: usize = 32;
 
 /// A row of a field table, for the API description and the command line.
 #[derive(Clone, Debug, PartialEq)]
@@ -294,6 +296,9 @@ fn hint(name: &str, known: &[FieldDescription]) -> String {
     } else if let Some(meant) = nearest(name, names.clone()) {
         format!("did you mean '{meant}'?")
     } else {
-        format!("the known fields are {}", names.collect::<Vec<_>>().join(", "))
+        let listed: Vec<&str> = names.clone().take(KNOWN_NAMED).collect();
+        let more = names.count() - listed.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        format!("the known fields are {}{more}", listed.join(", "))
     }
 }

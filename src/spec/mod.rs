@@ -30,6 +30,7 @@ mod page_box;
 mod page_texts;
 mod parse;
 mod pdf_options;
+mod pen;
 mod press_plan;
 mod preview_region;
 mod provider;
@@ -58,6 +59,7 @@ pub use page::{Orientation, PageFormat, PageMeasures, PageSize, PageUnit};
 pub use page_texts::{PageText, field_of};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
 pub use pdf_options::{CropBox, LayoutProfile, Preset, PrintingCondition, Region, Standard, TextLayer};
+pub use pen::{PenKind, PenUse};
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan};
 pub use provider::ProviderRefusal;
 pub use render_spec::{

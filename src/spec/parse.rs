@@ -92,6 +92,7 @@ mod tests {
     use crate::spec::pdf_options::{
         CropBox, LayoutProfile, PdfOptions, Preset, PrintingCondition, Region, Standard, TextLayer,
     };
+    use crate::spec::pen::PenUse;
     use crate::spec::press_plan::PressPlan;
     use crate::spec::render_spec::OutputFormat;
     use crate::spec::representation::Representation;
@@ -114,6 +115,7 @@ mod tests {
             natural_variation: Some(NaturalVariation { alpha: 15, sigma: 5 }),
             random_indentation: Some(Px::new(20.0)),
             ink_flow: Some(InkFlow { intensity: 1.0 }),
+            pen: PenUse::default(),
             writer_variation: Some(WriterVariation { strength: 1.0 }),
         };
         assert_eq!(contract_spec(&defaults).effects, expected);
@@ -129,6 +131,7 @@ mod tests {
             natural_variation: Some(NaturalVariation { alpha: 40, sigma: 3 }),
             random_indentation: Some(Px::new(100.0)),
             ink_flow: Some(InkFlow { intensity: 0.0 }),
+            pen: PenUse::default(),
             writer_variation: Some(WriterVariation { strength: 1.6 }),
         };
         assert_eq!(effects, expected);

@@ -9,6 +9,7 @@ use super::field::FieldTable as _;
 use super::output_name::OutputName;
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
+use super::pen::PenUse;
 use super::press_plan::PressPlan;
 use super::render_spec::{Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
 use super::request_fields::{self as fields, RenderRequest};
@@ -17,7 +18,7 @@ use super::svg_options::SvgOptions;
 use super::text_area::{beside_zones, raised};
 use super::violation_collector::ViolationCollector;
 use crate::catalogue::FontId;
-use crate::units::{Degrees, Px};
+use crate::units::{Degrees, Mm, Px};
 
 impl RenderRequest {
     /// Reads every field of `members` that `endpoint` knows, and reports their violations.
@@ -163,6 +164,12 @@ impl RenderRequest {
             writer_variation: self
                 .enable_writer_variation
                 .then_some(WriterVariation { strength: self.writer_variation_strength }),
+            pen: PenUse {
+                kind: self.pen,
+                width: self.pen_width_mm.map(Mm::new),
+                angle: self.pen_angle.map(Degrees::new),
+                strength: self.pen_strength,
+            },
         }
     }
 }

@@ -4,7 +4,8 @@ use super::effects::Effects;
 use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
 use super::page::PageFormat;
-use super::press_plan::PressPlan;
+use super::pen::PenKind;
+use super::press_plan::{PdfColors, PressPlan};
 use super::representation::Representation;
 use super::rgb::Rgb;
 use super::svg_options::{SvgGlyphs, SvgOptions};
@@ -128,10 +129,12 @@ impl RenderSpec {
         }
     }
 
-    /// The resolution at which the pages are drawn. Paths have none, and cost as much as at 300 DPI.
+    /// The resolution at which the pages are drawn. Paths have none, and cost as much as at 300 DPI. Grain for a press
+    /// takes 600.
     #[must_use]
     pub fn drawn_dpi(&self) -> Dpi {
         match self.representation() {
+            Representation::Image if self.prints_grain() => Dpi::Dpi600,
             Representation::Image => self.dpi,
             Representation::Outlines | Representation::Welded | Representation::Strokes => Dpi::default(),
         }
@@ -144,6 +147,19 @@ impl RenderSpec {
         options.glyphs == SvgGlyphs::Shared
             && self.representation() == Representation::Outlines
             && !self.effects.bends_outlines()
+    }
+
+    /// Whether the file has the inks of a printing press, which prints lighter ink as dots.
+    #[must_use]
+    pub fn is_for_press(&self) -> bool {
+        matches!(&self.output, OutputFormat::Pdf(plan) if plan.colors != PdfColors::Rgb)
+    }
+
+    /// Whether its shades are grain of solid ink: those of a pencil in an image for a press.
+    #[must_use]
+    pub fn prints_grain(&self) -> bool {
+        let is_pencil = self.effects.pen.in_use().is_some_and(|pen| pen.kind == PenKind::Pencil);
+        is_pencil && self.is_for_press() && self.representation() == Representation::Image
     }
 
     /// Whether making the file needs a device that draws.

@@ -10,6 +10,7 @@ use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text}
 use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize, WantedPage};
 use super::pdf_options::PdfOptions;
+use super::pen::{PenKind, PenUse};
 use super::preview_region::PreviewRegion;
 use super::render_spec::{Alignment, GenerationKind, OnFinding, Overflow, VerticalAlignment};
 use super::ruling::RulingKind;
@@ -109,6 +110,16 @@ field_table! {
     ENABLE_WRITER_VARIATION enable_writer_variation: Boolean = Boolean, Default(false);
     /// How much letters, gaps and lines vary; 1 is an average writer, 0.6 an even and 1.6 an uneven one.
     WRITER_VARIATION_STRENGTH writer_variation_strength: Number = Number { min: 0.0, max: 2.0 }, Default(1.0);
+    /// What the page is written with. `as_designed`: solid ink in the outlines of the font. A pen gives strokes its
+    /// width and its nib, lets them live along the way, and shades the ink; fonts with thick and thin strokes keep them.
+    PEN pen: OneOf<PenKind> = OneOf(PenKind::NAMES), Default(PenKind::AsDesigned);
+    /// Width of the pen's line in millimetres. Null: that of the pen, but at most 0.22 of the height of small letters.
+    PEN_WIDTH_MM pen_width_mm: OrNull<Number> = OrNull(Number { min: 0.1, max: 3.0 }), Default(None) in "mm";
+    /// How the nib of a felt, fountain or broad pen is held: the angle of its longer axis above the baseline, degrees.
+    /// Null: that of the pen.
+    PEN_ANGLE pen_angle: OrNull<Number> = OrNull(Number { min: -90.0, max: 90.0 }), Default(None) in "degrees";
+    /// How much the pen's line varies in width and darkness; 0 is as designed.
+    PEN_STRENGTH pen_strength: Number = Number { min: 0.0, max: 2.0 }, Default(PenUse::USUAL_STRENGTH);
     /// Alignment of the lines. Centred and right-aligned lines are placed by their ink. `start`: left, and right in
     /// paragraphs that run from right to left.
     TEXT_ALIGNMENT text_alignment: OneOf<Alignment> = OneOf(Alignment::NAMES), Default(Alignment::Start);

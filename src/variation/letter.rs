@@ -188,10 +188,29 @@ fn onset(beyond: f32, x_height: f32) -> f32 {
     beyond * beyond / (beyond + ZONE_ONSET * x_height)
 }
 
+/// Where a point of an outline goes, in parts whose sum is the place: the middle of its stroke, from there to the
+/// outline, and what its dot adds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BentPoint {
+    /// The middle of the stroke.
+    pub middle: [f32; 2],
+    /// From the middle to the outline.
+    pub pen: [f32; 2],
+    /// What its dot adds.
+    pub dot: [f32; 2],
+}
+
 impl LetterMap {
     /// Maps a point of the outline. `normal` points out of the ink and is as long as half the stroke is wide.
     #[must_use]
     pub fn bend(&self, at: [f32; 2], normal: [f32; 2]) -> [f32; 2] {
+        let BentPoint { middle, pen, dot } = self.bend_parts(at, normal);
+        [0, 1].map(|axis| middle[axis] + pen[axis] + dot[axis])
+    }
+
+    /// As [`bend`](Self::bend), in parts.
+    #[must_use]
+    pub fn bend_parts(&self, at: [f32; 2], normal: [f32; 2]) -> BentPoint {
         let x_height = self.x_height();
         let (x, y) = (at[0] - normal[0], at[1] - normal[1] + self.word_origin()[1]);
         let form = self.blended(x);
@@ -210,7 +229,7 @@ impl LetterMap {
         let (in_dot, _) = step((at[1] - self.dot[2]) * self.dot[3] + 1.0);
         let dot = self.dot_away(at);
         let pen = 1.0 + weight;
-        [to_x + normal[0] * pen + in_dot * dot[0], to_y + normal[1] * pen + in_dot * dot[1]]
+        BentPoint { middle: [to_x, to_y], pen: normal.map(|part| part * pen), dot: dot.map(|part| in_dot * part) }
     }
 
     /// The form at a position along the glyph.

@@ -19,7 +19,7 @@ mod line;
 pub use chain::{Chain, Glyph};
 pub use dot::{Dot, DotDraws};
 pub use draws::{Draws, TextDraws, Writer};
-pub use letter::{Bounds, Form, LetterMap};
+pub use letter::{BentPoint, Bounds, Form, LetterMap};
 #[cfg(test)]
 pub(crate) use letter::{WAVES, ZONE_ONSET};
 pub use line::{LineWriter, Slope};

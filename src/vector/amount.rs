@@ -63,7 +63,8 @@ impl<'a> PathCounter<'a> {
 
     /// Adds the paths of a layout. The scale of `params` has no effect.
     pub fn add(&mut self, layout: &PageLayout, params: &RenderParams) {
-        let map = OutlineMap::of(params, layout.size);
+        let pen = params.pen.filter(|_| self.kind != PathKind::Strokes);
+        let map = OutlineMap::of(&RenderParams { pen, ..*params }, layout.size);
         for word in &layout.words {
             for (position, glyph) in word.glyphs.iter().enumerate() {
                 self.add_glyph(glyph, word.letters.get(position), &map);

@@ -11,8 +11,8 @@ use super::page::PathKind;
 use crate::catalogue::FontCatalogue;
 use crate::geometry::{PathCommand, append_contour};
 use crate::layout::{PlacedGlyph, PlacedWord};
-use crate::mesh::{MeshCache, MeshKey};
-use crate::scene::{ComposeError, OutlineMap, Placement, join_key};
+use crate::mesh::{MeshCache, MeshKey, Vertex};
+use crate::scene::{ComposeError, GlyphBend, OutlineMap, Placement, join_key};
 use crate::variation::LetterMap;
 
 /// Largest deviation of cubics from the bent outline, in page px: 0.0129 pt. A file rounds coordinates to 0.01 pt, so
@@ -66,15 +66,20 @@ impl Bender<'_> {
     ) -> Result<(Vec<PathCommand>, [f64; 4]), ComposeError> {
         let letter = word.letters.get(position);
         let key = self.map.key(glyph, letter, self.catalogue);
-        let mut polygons = self.polygons(MeshKey::Glyph(key), letter, placement)?;
+        let join = join_key(key, word, position, self.catalogue);
+        let before = position.checked_sub(1).and_then(|before| join_key(key, word, before, self.catalogue));
+        let is_joined = join.is_some() || before.is_some();
+        let bend = self.map.of_glyph(glyph, letter, is_joined, placement, self.catalogue);
+        let mut polygons = self.polygons(MeshKey::Glyph(key), &bend)?;
         let outline = contours(&polygons);
         if !boundary(&outline, FACE_DOWN, LEAST_AREA).is_empty() {
             polygons = polygons_of(&boundary(&outline, FACE_UP, LEAST_AREA));
         }
-        if let Some(join) = join_key(key, word, position, self.catalogue) {
+        if let Some(join) = join {
             // Dots move independently, and joins do not move with them.
             let letter = letter.map(LetterMap::without_dot);
-            let correction = self.polygons(MeshKey::Join(join), letter.as_ref(), placement)?;
+            let bend = self.map.of_glyph(glyph, letter.as_ref(), true, placement, self.catalogue);
+            let correction = self.polygons(MeshKey::Join(join), &bend)?;
             let slits = boundary(&contours(&correction), FACE_UP, LEAST_AREA);
             polygons.extend(polygons_of(&slits));
         }
@@ -86,17 +91,9 @@ impl Bender<'_> {
     }
 
     /// The contours of a mesh as closed polygons whose points are moved, in page px.
-    fn polygons(
-        &self,
-        key: MeshKey,
-        letter: Option<&LetterMap>,
-        placement: &Placement,
-    ) -> Result<Vec<Polygon>, ComposeError> {
+    fn polygons(&self, key: MeshKey, bend: &GlyphBend<'_>) -> Result<Vec<Polygon>, ComposeError> {
         let mesh = self.meshes.mesh(key, self.catalogue).map_err(|source| ComposeError::Mesh { key, source })?;
-        let moved = |[x, y, normal_x, normal_y]: [f32; 4]| {
-            let [x, y] = letter.map_or([x, y], |letter| letter.bend([x, y], [normal_x, normal_y])).map(f64::from);
-            self.map.displaced(placement.applied([x, y]))
-        };
+        let moved = |corner: Vertex| self.map.displaced(bend.applied(&mesh, corner));
         let mut polygons: Vec<Polygon> = Vec::new();
         let mut previous = None;
         for [from, to] in mesh.lines() {
@@ -156,7 +153,9 @@ mod tests {
             word.glyphs.iter().enumerate().map(move |(position, glyph)| {
                 let (units, letter) = (bender.catalogue.face(glyph.font).units_per_em(), word.letters.get(position));
                 let key = bender.map.key(glyph, letter, bender.catalogue);
-                bender.polygons(MeshKey::Glyph(key), letter, &rotation.placement(glyph, units)).unwrap()
+                let placement = rotation.placement(glyph, units);
+                let bend = bender.map.of_glyph(glyph, letter, true, &placement, bender.catalogue);
+                bender.polygons(MeshKey::Glyph(key), &bend).unwrap()
             })
         });
         letters.collect()

@@ -36,15 +36,18 @@ pub fn vector_text(
     is_wanted: IsWanted<'_>,
 ) -> Result<VectorText, ComposeError> {
     let mut shapes = GlyphShapes::default();
-    let (map, tolerance) = (OutlineMap::of(params, layout.size), tolerance(kind));
+    // A pen of a machine draws its own line.
+    let pen = params.pen.filter(|_| kind != PathKind::Strokes);
+    let (map, tolerance) = (OutlineMap::of(&RenderParams { pen, ..*params }, layout.size), tolerance(kind));
     let bender = Bender { map, meshes, catalogue, tolerance };
     let unbent = layout.words.iter().filter(|word| !bender.map.bends(word.letters.first()));
     for glyph in unbent.flat_map(|word| &word.glyphs).filter(|_| kind != PathKind::Strokes) {
         let id = (glyph.font, glyph.glyph);
         shapes.entry(id).or_insert_with(|| glyph_shape(id.0, id.1, catalogue));
     }
-    let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines);
-    let ink = flow.map(|flow| (InkLoss::of(layout, params.seed, params.page, flow.intensity), flow.intensity));
+    // No pen tints letters.
+    let flow = params.ink_flow.filter(|_| kind == PathKind::Outlines && pen.is_none());
+    let ink = flow.map(|flow| (InkLoss::of(layout, params.seed, params.page, flow.intensity, false), flow.intensity));
     let composer = Composer { kind, ink, shapes, bender, size: layout.size };
     let mut numbered: Vec<(usize, &PlacedWord)> = Vec::with_capacity(layout.words.len());
     for (number, line) in layout.lines.iter().enumerate() {

@@ -1,8 +1,10 @@
 //! What a pen draws of a font: the signs that its file lacks, and the strokes of its glyphs.
 
 use super::FontFace;
+use crate::catalogue::FreeEnd;
 use crate::catalogue::GlyphId;
 use crate::catalogue::drawn_signs::{DrawnSign, IDEOGRAPH, SignPen, Square, drawn, strokes_of_own_signs};
+use crate::catalogue::free_ends::free_ends;
 use crate::catalogue::strokes::{FontStrokes, Stroke};
 
 impl FontFace {
@@ -39,6 +41,13 @@ impl FontFace {
             square: square.map(|(ink, advance)| Square { ink, advance: f64::from(advance) }),
             letter,
         }
+    }
+
+    /// The ends of the strokes of a glyph that lie away from all other ink; none without strokes.
+    #[must_use]
+    pub fn free_ends(&self, glyph: GlyphId) -> Vec<FreeEnd> {
+        let pen = self.strokes().map_or(0.0, FontStrokes::pen_em) * f64::from(self.units_per_em());
+        free_ends(self.glyph_strokes(glyph).unwrap_or_default(), pen)
     }
 
     /// Whether it has strokes for pens.

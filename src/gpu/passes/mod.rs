@@ -87,7 +87,8 @@ mod tests {
 
     const SHADERS: [Shader; 6] = [ACCUMULATE, BEND, BEND_WITH_UNIFORMS, ERASE, RESOLVE, WARP];
     /// Files of functions and declarations that are appended to passes.
-    const APPENDED: [&str; 6] = ["elastic", "field_in_storage", "field_in_uniforms", "ink_flow", "shared", "writer"];
+    const APPENDED: [&str; 9] =
+        ["elastic", "field_in_storage", "field_in_uniforms", "ink_flow", "noise", "pen", "shared", "tone", "writer"];
 
     fn parsed(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(&shader.source()).unwrap_or_else(|error| panic!("{}: {error}", shader.name))
@@ -186,7 +187,16 @@ mod tests {
                     ink_samples,
                     stroke_cells_per_px,
                     grain,
-                    lattice_skew
+                    lattice_skew,
+                    pen_seed,
+                    tone_seed,
+                    pen_knots,
+                    tone_knots,
+                    nib,
+                    line_start,
+                    line_end,
+                    tone,
+                    tone_limits
                 ]
             );
         }

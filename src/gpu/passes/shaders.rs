@@ -34,20 +34,27 @@ const BEND_BINDINGS: &[(Access, Slot)] = &[
     EFFECTS,
 ];
 
-/// Bends outlines by writer variation and by the elastic field, before they are accumulated. The field, if there is one,
+/// Bends outlines by writer variation, by the pen and by the elastic field, before they are accumulated. The field, if there is one,
 /// is in storage.
 pub(super) const BEND: Shader = Shader {
     name: "bend",
-    parts: &[wgsl!("bend"), wgsl!("writer"), wgsl!("elastic"), wgsl!("field_in_storage")],
-    switches: &[ELASTIC, WRITER],
+    parts: &[wgsl!("bend"), wgsl!("writer"), wgsl!("pen"), wgsl!("noise"), wgsl!("elastic"), wgsl!("field_in_storage")],
+    switches: &[ELASTIC, PEN, WRITER],
     lanes: LANES,
     bindings: &[BEND_BINDINGS, &[(Read, Slot::Field)]],
 };
 
 /// As [`BEND`], with a field in uniforms.
 pub(super) const BEND_WITH_UNIFORMS: Shader = Shader {
-    parts: &[wgsl!("bend"), wgsl!("writer"), wgsl!("elastic"), wgsl!("field_in_uniforms")],
-    switches: &[WRITER],
+    parts: &[
+        wgsl!("bend"),
+        wgsl!("writer"),
+        wgsl!("pen"),
+        wgsl!("noise"),
+        wgsl!("elastic"),
+        wgsl!("field_in_uniforms"),
+    ],
+    switches: &[PEN, WRITER],
     bindings: &[
         BEND_BINDINGS,
         &[
@@ -80,8 +87,8 @@ pub(super) const ACCUMULATE: Shader = Shader {
 /// Prefix sums along the strips' lines, times the ink's opacity, packed to 8-bit coverage.
 pub(super) const RESOLVE: Shader = Shader {
     name: "resolve",
-    parts: &[wgsl!("resolve"), wgsl!("ink_flow")],
-    switches: &[GRAIN, HALVES, INK_FLOW],
+    parts: &[wgsl!("resolve"), wgsl!("ink_flow"), wgsl!("tone"), wgsl!("noise")],
+    switches: &[GRAIN, HALVES, INK_FLOW, TONE],
     lanes: LANES,
     bindings: &[&[
         BAND,
@@ -134,6 +141,10 @@ const HALVES: Switch = Switch { name: "HALVES", is_asked_by: |scene| scene.accum
 const INK_FLOW: Switch = Switch { name: "INK_FLOW", is_asked_by: |scene| scene.effects.ink.is_some() };
 /// Drawn pixels are displaced by whole page px, each two device px wide.
 const PAIRS: Switch = Switch { name: "PAIRS", is_asked_by: |scene| in_whole_px(scene) && has_step(scene, 0.5) };
+/// A pen changes outlines.
+const PEN: Switch = Switch { name: "PEN", is_asked_by: |scene| scene.effects.has_pen };
+/// A pen shades its ink.
+const TONE: Switch = Switch { name: "TONE", is_asked_by: |scene| scene.effects.has_tone };
 /// Drawn pixels are displaced by whole page px.
 const WHOLE_PX: Switch = Switch { name: "WHOLE_PX", is_asked_by: in_whole_px };
 /// Outlines are bent as letters vary.

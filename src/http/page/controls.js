@@ -10,6 +10,7 @@ const LABELS = {
   text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
   line_height_multiplier: "Line height (× size)", word_rotation_range: "Rotation up to (°)", natural_variation_alpha: "Deformation, alpha",
   natural_variation_sigma: "Smoothness, sigma", writer_variation_strength: "Strength", ink_flow_intensity: "Intensity",
+  pen_width_mm: "Width of the pen (mm)", pen_angle: "Angle of the nib (°)", pen_strength: "How much the pen varies",
   keep_lines: "Keep given lines whole", stroke_width_mm: "Stroke width (mm)", bleed_mm: "Bleed (mm)", first_baseline: "First rule", draw: "Draw the rules",
 };
 

@@ -17,7 +17,7 @@ use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText, inked_window};
 use crate::pipeline::rendered_file::{DrawnPages, RenderedFile};
 use crate::pipeline::stages::Stage;
-use crate::raster::{Coverage, crop};
+use crate::raster::{Coverage, crop, grained};
 use crate::scene::{ComposeError, RenderParams};
 use crate::spec::{OutputFormat, PressPlan, RenderSpec, Representation, TextLayer};
 use crate::vector::{TextWord, VectorPage, VectorText, text_words, vector_text};
@@ -31,7 +31,7 @@ impl Engine {
         colors: &'a PageColors<'a>,
         title: &'a str,
     ) -> PdfDocument<'a> {
-        PdfDocument { plan, dpi: spec.dpi, colors, title, created: self.clock.timestamp() }
+        PdfDocument { plan, dpi: spec.drawn_dpi(), colors, title, created: self.clock.timestamp() }
     }
 
     /// The colours of all inks of a page.
@@ -145,7 +145,12 @@ impl Production<'_> {
         if spec.representation() == Representation::Outlines {
             return Ok(PdfPage { drawing: Drawing::Outlines(self.paths(spec, texts, number)?), words });
         }
-        let layers = self.draw_inks(texts, params)?;
+        let mut layers = self.draw_inks(texts, params)?;
+        if spec.prints_grain() {
+            let seed = spec.seed.wrapping_add(number as u32);
+            let grained = |layer: DrawnLayer| DrawnLayer { coverage: grained(layer.coverage, seed), ..layer };
+            layers = self.timed(Stage::Encode, || layers.into_iter().map(grained).collect());
+        }
         let rules = spec.drawn_rules();
         let is_wanted = self.control.is_wanted;
         let pack = |coverage: &Coverage| PageImage::of_while(coverage, is_wanted);

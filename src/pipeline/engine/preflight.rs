@@ -31,7 +31,7 @@ impl Production<'_> {
         let (representation, pages) = (spec.representation(), &laid_out.pages);
         let on_page = |texts: &Vec<LaidOutText>| {
             let layouts: Vec<&PageLayout> = texts.iter().map(|text| &text.layout).collect();
-            page_facts(&layouts, catalogue)
+            page_facts(&layouts, spec.effects.pen, catalogue)
         };
         let mut facts = FileFacts {
             calculated_font_size: laid_out.file.calculated_font_size,
@@ -43,7 +43,7 @@ impl Production<'_> {
             },
             bytes_are_exact: false,
             representation,
-            dpi: (representation == Representation::Image).then_some(spec.dpi),
+            dpi: (representation == Representation::Image).then_some(spec.drawn_dpi()),
             color_space: "sRGB",
             condition: None,
             boxes: None,

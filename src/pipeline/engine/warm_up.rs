@@ -38,7 +38,8 @@ mod tests {
         let effects =
             requests().map(|request| parse_request(request.as_bytes(), Endpoint::Generate, || 1).unwrap().effects);
         assert_eq!(effects[0], Effects::default());
-        let Effects { word_rotation, random_indentation, natural_variation, ink_flow, writer_variation } = effects[1];
+        let Effects { word_rotation, random_indentation, natural_variation, ink_flow, writer_variation, .. } =
+            effects[1];
         assert!(word_rotation.is_some() && random_indentation.is_some());
         assert!(natural_variation.is_some() && ink_flow.is_some() && writer_variation.is_some());
     }

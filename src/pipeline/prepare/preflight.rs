@@ -135,8 +135,8 @@ pub(in crate::pipeline) fn estimated_bytes(spec: &RenderSpec, pages: &[Vec<LaidO
     let glyphs = pages.iter().flatten().flat_map(|text| text.layout.glyphs());
     let half_rounds: f64 = glyphs.map(|glyph| (glyph.ink.width() + glyph.ink.height()).get()).sum();
     let is_uneven = spec.effects.facts().any(|facts| facts.is_uneven);
-    let finer = if spec.dpi == Dpi::Dpi600 { AT_600_DPI } else { 1.0 };
+    let finer = if spec.drawn_dpi() == Dpi::Dpi600 { AT_600_DPI } else { 1.0 };
     let uneven = if is_uneven { UNEVEN_INK } else { 1.0 };
-    let writing = half_rounds * spec.dpi.scale().get() * per_px * finer * uneven;
+    let writing = half_rounds * spec.drawn_dpi().scale().get() * per_px * finer * uneven;
     (blank * pages.len() as f64 + writing) as u64
 }

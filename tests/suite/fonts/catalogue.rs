@@ -316,7 +316,7 @@ fn a_missing_row_is_an_error() {
 
 #[test]
 fn a_font_without_measurements_is_an_error_that_names_it() {
-    let source = CatalogueSource { metrics: "id\tstroke_em\n1\t0.05\n", ..CatalogueSource::embedded() };
+    let source = CatalogueSource { metrics: "id\tstroke_em\tcontrast\n1\t0.05\t0.1\n", ..CatalogueSource::embedded() };
     let error = FontCatalogue::from_source(source).unwrap_err();
     assert_eq!(error, CatalogueError::NoMetrics { slug: "patrick-hand".to_owned() });
 }

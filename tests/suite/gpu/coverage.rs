@@ -9,7 +9,7 @@ use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use longhand::mesh::MeshCache;
 use longhand::raster::Coverage;
 use longhand::scene::{AccumulatorFormat, RenderParams, Scene, compose};
-use longhand::spec::{InkFlow, NaturalVariation};
+use longhand::spec::{InkFlow, NaturalVariation, PenKind, PenUse};
 use longhand::units::{Degrees, DevicePx, DeviceScale, Dpi, FontUnits, Px};
 use proptest::prelude::*;
 use serde_json::json;
@@ -72,11 +72,14 @@ fn scene_of(layout: &PageLayout, params: &RenderParams, band_budget: usize) -> S
 /// Any combination of effects, from weak to the strongest.
 fn params() -> impl Strategy<Value = RenderParams> {
     let variation = prop::option::of((1..=100_u8, 0..=10_u8));
-    (variation, prop::option::of(0.01..=3.0), any::<u32>(), 0..3_u32, prop::bool::ANY).prop_map(
-        |(variation, intensity, seed, page, is_fine)| RenderParams {
+    let pen = prop::option::of((1..PenKind::NAMES.len(), 0.1..=2.0));
+    (pen, variation, prop::option::of(0.01..=3.0), any::<u32>(), 0..3_u32, prop::bool::ANY).prop_map(
+        |(pen, variation, intensity, seed, page, is_fine)| RenderParams {
             scale: if is_fine { Dpi::Dpi600 } else { Dpi::Dpi300 }.scale(),
             variation: variation.map(|(alpha, sigma)| NaturalVariation { alpha, sigma }),
             ink_flow: intensity.map(|intensity| InkFlow { intensity }),
+            pen: pen.map(|(kind, strength)| PenUse { kind: PenKind::NAMES[kind].1, strength, ..PenUse::default() }),
+            has_tone: pen.is_some(),
             seed,
             page,
             window: None,

@@ -96,6 +96,10 @@ const ROWS: &[Row] = &[
     row("ink_flow_intensity", Number(0.0, 3.0), "1.0"),
     row("enable_writer_variation", Boolean, "false"),
     row("writer_variation_strength", Number(0.0, 2.0), "1.0"),
+    row("pen", Names(&["as_designed", "ballpoint", "gel", "felt", "fountain", "broad", "pencil"]), "\"as_designed\""),
+    nullable("pen_width_mm", Number(0.1, 3.0), "null"),
+    nullable("pen_angle", Number(-90.0, 90.0), "null"),
+    row("pen_strength", Number(0.0, 2.0), "1.0"),
     row("text_alignment", Names(&["left", "center", "right", "start"]), "\"start\""),
     row("vertical_alignment", Names(&["top", "center", "bottom"]), "\"top\""),
     row("kerning", Boolean, "true"),
@@ -220,7 +224,7 @@ fn numbers_keep_their_range_and_type() {
         assert_null(path, *nullable, "float_type");
         checked += 1;
     }
-    assert_eq!(checked, 6);
+    assert_eq!(checked, 9);
     assert_checked(91);
 }
 
@@ -276,7 +280,7 @@ fn enumerated_fields_take_exactly_their_names() {
         assert_null(path, *nullable, "literal_error");
         checked += 1;
     }
-    assert_eq!(checked, 19);
+    assert_eq!(checked, 20);
     assert_checked(399);
 }
 

@@ -7,7 +7,7 @@ use crate::pages::sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
     self, Alignment, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation,
-    OutputFormat, Overflow, PageFormat, PageSize, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
+    OutputFormat, Overflow, PageFormat, PageSize, PenUse, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
 };
 use longhand::units::{Dpi, Px};
 use serde_json::{Value, json};
@@ -96,6 +96,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
             random_indentation: None,
             ink_flow: None,
             writer_variation: None,
+            pen: PenUse::default(),
         },
         overflow: Overflow::Error,
         keep_lines: false,

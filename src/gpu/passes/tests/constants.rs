@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::{SHADERS, parsed};
 use crate::gpu::field_store;
 use crate::mesh;
+use crate::pen;
 use crate::raster::TILE;
 use crate::scene::{self, FRACTION_BITS, MAX_GROUPS_PER_DIMENSION, TileRow};
 use crate::variation;
@@ -55,6 +56,15 @@ fn in_rust() -> BTreeMap<&'static str, Vec<f64>> {
         ("HALF_BITS", vec![f64::from(i32::BITS / 2)]),
         ("MAX_GROUPS", vec![f64::from(MAX_GROUPS_PER_DIMENSION)]),
         ("NORMAL_STEPS", vec![f64::from(mesh::NORMAL_STEPS)]),
+        ("END_STEP", single(mesh::END_STEP.into())),
+        ("ENDS_BETWEEN", pen::ENDS_BETWEEN.map(f64::from).to_vec()),
+        ("LEAST_END", single(pen::LEAST_END.into())),
+        ("NARROWEST", single(pen::NARROWEST.into())),
+        ("PIECE_BITS", vec![f64::from(mesh::PIECE_BITS)]),
+        ("STARTS", vec![f64::from(mesh::STARTS)]),
+        ("COS_210", single(pen::COS_210.into())),
+        ("SIN_210", single(pen::SIN_210.into())),
+        ("OCTAVES", pen::OCTAVES.map(f64::from).to_vec()),
         ("OPAQUE", single(255.0 / f64::from(whole))),
         ("QUARTER_BITS", vec![f64::from(quarter.ilog2())]),
         ("QUARTER_MASK", vec![(quarter - 1) as f64]),

@@ -1,0 +1,110 @@
+//! Smooth noise over the page, as `shaders/noise.wgsl` computes it.
+
+/// Knots of the coarse and of the fine octave, in correlation lengths, and their shares. A third octave of a sixth of a
+/// millimetre would make edges like caterpillars; the grain of the ink stands for it.
+const KNOTS: [f64; 2] = [1.7, 0.5];
+/// Shares of the octaves, times what gives value noise of uniform corners a standard deviation of 1.
+pub(crate) const OCTAVES: [f32; 2] = [2.129, 0.946];
+
+/// lowbias32 (Wellons, Prospecting for Hash Functions, 2018), and what mixes the seed in.
+const GOLDEN: u32 = 0x9e37_79b9;
+
+/// A field over the page of about a standard deviation of 1, close to an exponential correlation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PenField {
+    seed: u32,
+    /// Knots per page px of both octaves.
+    knots_per_px: [f32; 2],
+}
+
+impl PenField {
+    /// The farthest from zero that it gets.
+    pub const MOST: f32 = OCTAVES[0] + OCTAVES[1];
+
+    /// A field of this correlation length in page px.
+    pub(super) fn new(seed: u32, length: f64) -> Self {
+        Self { seed, knots_per_px: KNOTS.map(|knot| (1.0 / (knot * length)) as f32) }
+    }
+
+    /// Its seed; the fine octave has the next.
+    #[must_use]
+    pub const fn seed(&self) -> u32 {
+        self.seed
+    }
+
+    /// Knots per page px of the coarse and of the fine octave.
+    #[must_use]
+    pub const fn knots_per_px(&self) -> [f32; 2] {
+        self.knots_per_px
+    }
+
+    /// Its value at a point of the page in page px.
+    #[must_use]
+    pub fn at(&self, at: [f32; 2]) -> f32 {
+        let octave = |index: usize| {
+            let place = at.map(|part| part * self.knots_per_px[index]);
+            OCTAVES[index] * value(place, self.seed.wrapping_add(index as u32))
+        };
+        octave(0) + octave(1)
+    }
+}
+
+/// Value noise in [-1, 1]: uniform at whole places, smooth between them.
+fn value(place: [f32; 2], seed: u32) -> f32 {
+    let first = place.map(f32::floor);
+    let [across, down] = [0, 1].map(|axis| {
+        let share = place[axis] - first[axis];
+        share * share * (3.0 - 2.0 * share)
+    });
+    let [column, row] = first.map(|whole| whole as i32 as u32);
+    let corner = |right: u32, below: u32| {
+        let number = column.wrapping_add(right).wrapping_add(row.wrapping_add(below) << 16);
+        mixed(number.wrapping_add(seed.wrapping_mul(GOLDEN))) as i32 as f32 / 2_147_483_648.0
+    };
+    let between = |a: f32, b: f32, share: f32| a + (b - a) * share;
+    let above = between(corner(0, 0), corner(1, 0), across);
+    between(above, between(corner(0, 1), corner(1, 1), across), down)
+}
+
+fn mixed(number: u32) -> u32 {
+    let bits = (number ^ number >> 16).wrapping_mul(0x7feb_352d);
+    let bits = (bits ^ bits >> 15).wrapping_mul(0x846c_a68b);
+    bits ^ bits >> 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(step: [f32; 2]) -> Vec<f64> {
+        let field = PenField::new(7, 14.0);
+        (0..40_000).map(|n| f64::from(field.at([n as f32 * step[0] - 300.0, n as f32 * step[1]]))).collect()
+    }
+
+    /// Half the mean square of differences at a lag of samples, over the variance: the variogram.
+    fn variogram(values: &[f64], lag: usize) -> f64 {
+        let squares = values.iter().zip(&values[lag..]).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        0.5 * squares / (values.len() - lag) as f64
+    }
+
+    #[test]
+    fn its_standard_deviation_is_one_and_its_correlation_about_exponential() {
+        let values = samples([1.0, 0.37]);
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64;
+        assert!(mean.abs() < 0.05 && (0.9..1.1).contains(&variance), "{mean} {variance}");
+        assert!(values.iter().all(|value| value.abs() <= f64::from(PenField::MOST)));
+        // At the lags of 0.3, 1 and 3 correlation lengths of 14 px; samples are 1.07 px apart.
+        for (lag, expected) in [(4, 0.10..0.32), (13, 0.50..0.80), (39, 0.90..1.1)] {
+            let found = variogram(&values, lag);
+            assert!(expected.contains(&found), "{found} at a lag of {lag}");
+        }
+    }
+
+    #[test]
+    fn it_is_continuous_also_left_of_the_page() {
+        let field = PenField::new(3, 10.0);
+        let line: Vec<f32> = (-4000..4000).map(|n| field.at([n as f32 / 40.0, n as f32 / 90.0])).collect();
+        assert!(line.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 0.05));
+    }
+}
