@@ -153,6 +153,16 @@ impl LinePen {
         blot * (self.direction() + self.width_sd() * PenField::MOST + self.scale()).exp()
     }
 
+    /// The farthest that a corner moves, in lengths of its normal: along the normal, and aside where the nib is flat. The
+    /// point of an ellipse with the half axes 1 and r lies at most 1 - r beside its normal.
+    #[must_use]
+    pub fn most_shift(self, nib: Nib) -> f32 {
+        let Nib([xx, xy, yy]) = nib;
+        let ratio = (xx * yy - xy * xy).max(0.0).sqrt();
+        let aside = if self.keeps_outline() { 0.0 } else { (1.0 - ratio) * self.most_factor() };
+        (self.most_factor() - 1.0).max(1.0 - LEAST_END * NARROWEST).hypot(aside)
+    }
+
     /// From the middle of the stroke, at `middle` of the page in page px, to where the outline goes. `normal` is in font
     /// units, y up, `unit` page px per font unit, `end` the end of a stroke near the corner as its mesh has it.
     #[must_use]

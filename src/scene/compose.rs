@@ -273,7 +273,8 @@ impl Drawing<'_> {
         let outline = &self.scene.meshes[mesh as usize].1;
         let bounds = letter.map(|letter| letter.bounds(outline.longest_normal));
         let pen = self.pen.map(|pen| pen.line(self.catalogue.face(glyph.font), glyph.em).with_ends(has_ends));
-        let growth = pen.map_or(0.0, |pen| outline.longest_normal * (pen.most_factor() - 1.0).max(0.0));
+        let shift = self.pen.zip(pen).map_or(0.0, |(page, line)| line.most_shift(page.nib()));
+        let growth = outline.longest_normal * shift;
         let bent = |slice: [f32; 4]| {
             let [left, bottom, right, top] = bounds.as_ref().map_or(slice, |bounds| bounds.around(slice));
             [left - growth, bottom - growth, right + growth, top + growth]
