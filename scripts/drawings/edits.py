@@ -18,6 +18,8 @@ REACH = 0.42
 FREE_WAVE = 0.75
 # Weights of a displacement against zero, of a moved region, and of a point that must be there.
 REST, REGION, FIXED = 1.0, 60.0, 3e4
+# Length of an end that keeps its place and direction in joined hands, in x-heights.
+KEPT_END = 0.2
 # An end that is nearer to a line than this, in pen widths, touches it.
 TOUCH = 0.75
 SIDES = {"top": (0, 1), "low": (0, -1), "left": (-1, 0), "right": (1, 0)}
@@ -46,6 +48,10 @@ class Sketch:
     released: list = field(default_factory=list)
     free: tuple = (0, 0.0)
     pinned: bool = False
+    # Lines that move as a whole: bars and dots.
+    rigid: set = field(default_factory=set)
+    # Steps of contacts along the line that they touch: (line, whether at its start, step).
+    slides: list = field(default_factory=list)
 
     @property
     def xh(self) -> float:
@@ -226,8 +232,7 @@ def edit_slide(s: Sketch, which: float, dy: float) -> None:
     old, contact.index = contact.index, int(window[np.argmin(np.hypot(*(points[window] - goal).T))])
     step = points[contact.index] - points[old]
     s.released.append(s.end_point((contact.line, contact.at_start)))
-    contact_step = (contact.line, contact.at_start, step)
-    s.slides = [*getattr(s, "slides", []), contact_step]
+    s.slides.append((contact.line, contact.at_start, step))
 
 
 def edit_close(s: Sketch, which: str, past: float = 0.0) -> None:
@@ -259,6 +264,16 @@ def edit_end(s: Sketch, which: str, dx: float, dy: float, length: float = 0.0) -
         heading = points[-1] - points[-1 - min(6, len(points) - 1)]
         step = step + length * s.xh * heading / max(np.hypot(*heading), 1e-9)
     s.move(end[0], 0 if end[1] else len(s.parts[end[0]].points) - 1, step)
+
+
+def edit_hold(s: Sketch, which: str) -> None:
+    """Keeps the place and direction of a free end."""
+    k, at_start = choose_end(s, which)
+    points = s.parts[k].points
+    step = float(np.hypot(*np.diff(points, axis=0).T).mean())
+    count = min(max(int(KEPT_END * s.xh / step), 2), len(points))
+    for i in range(count) if at_start else range(len(points) - count, len(points)):
+        s.move(k, i, (0, 0))
 
 
 def turns(s: Sketch, sign: int, low: float, high: float) -> list[tuple[int, int]]:
@@ -300,6 +315,7 @@ def edit_dot(s: Sketch, dx: float, dy: float, tilt: float = 0.0, stretch: float 
 
 
 def rigid(s: Sketch, k: int, dx: float, dy: float, tilt: float, stretch: float) -> None:
+    s.rigid.add(k)
     points = s.parts[k].points
     center, angle = points.mean(axis=0), np.radians(tilt)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -329,6 +345,7 @@ EDITS = {
     "slide": edit_slide,
     "close": edit_close,
     "end": edit_end,
+    "hold": edit_hold,
     "top": lambda s, *a: edit_turn(s, 1, *a),
     "cup": lambda s, *a: edit_turn(s, -1, *a),
     "bar": edit_bar,

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from edits import FIXED, FREE_WAVE, REACH, REST, Sketch
+from edits import FIXED, FREE_WAVE, KEPT_END, REACH, REST, Sketch
 
-# Length of an end that keeps its place and direction in joined hands, in x-heights.
-KEPT_END = 0.2
+# Weight of an end that meets a neighbour.
+PINNED = 1e3 * FIXED
 
 
 def solve(s: Sketch) -> list[np.ndarray]:
@@ -36,7 +36,7 @@ def solve(s: Sketch) -> list[np.ndarray]:
         for i, displacement, weight in s.targets[k]:
             matrix[at + i, at + i] += weight
             right[at + i] += weight * displacement
-    slides = {(line, at_start): step for line, at_start, step in getattr(s, "slides", [])}
+    slides = {(line, at_start): step for line, at_start, step in s.slides}
     for contact in s.contacts:
         end = starts[contact.line] + (0 if contact.at_start else len(s.parts[contact.line].points) - 1)
         step = slides.get((contact.line, contact.at_start), np.zeros(2))
@@ -57,7 +57,7 @@ def tie(matrix, right, a: int, b: int, step: np.ndarray) -> None:
 
 def pin_ends(s: Sketch, starts, matrix) -> None:
     """Keeps the free ends farthest left and right where they are."""
-    ends = s.free_ends()
+    ends = [end for end in s.free_ends() if end[0] not in s.rigid]
     if not ends:
         return
     for end in {min(ends, key=lambda e: s.end_point(e)[0]), max(ends, key=lambda e: s.end_point(e)[0])}:
@@ -66,7 +66,7 @@ def pin_ends(s: Sketch, starts, matrix) -> None:
         count = max(int(KEPT_END * s.xh / step), 2)
         index = np.arange(count) if end[1] else np.arange(len(points) - count, len(points))
         for i in starts[end[0]] + index:
-            matrix[i, i] += FIXED
+            matrix[i, i] += PINNED
 
 
 def free_variation(random, count: int, step: float, s: Sketch) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTFont
-from shapely.geometry import MultiPolygon, Polygon
+from shapely.geometry import MultiPolygon, Point, Polygon
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/strokes"))
@@ -21,8 +21,9 @@ import outlines  # noqa: E402
 from glyph_strokes import strokes_of  # noqa: E402
 
 # Points on a curve of an outline and of a centre line.
-OUTLINE_POINTS = 8
-LINE_POINTS = 24
+OUTLINE_POINTS, LINE_POINTS = 8, 24
+# Fonts in which a contour of one point is a dot, and the width of the dot in strokes (src/catalogue/glyph_outlines.rs).
+DOTS_OF_ONE_POINT, DOT_WIDTH = {"dawning-of-a-new-day"}, 1.6
 
 
 @dataclass(eq=False)
@@ -102,6 +103,7 @@ class Hand:
             row = next(row for row in rows if row["slug"] == slug)
         em = self.font["head"].unitsPerEm
         self.x_height, pen_em = float(row["x_height_em"]) * em, float(row["stroke_em"])
+        self.dot_radius = 0.5 * DOT_WIDTH * pen_em * em
         strokes = ROOT / f"fonts/strokes/{slug}.strokes"
         self.strokes = None
         if strokes.exists():
@@ -122,5 +124,8 @@ class Hand:
             parts = [curves.value(cubic.astype(float), np.linspace(0, 1, LINE_POINTS)) for cubic in stroke.cubics]
             lines.append(curves.evenly(np.vstack(parts), self.pen / 4))
         outline = filled(pen.contours)
+        if self.slug in DOTS_OF_ONE_POINT:
+            dots = [Point(*point).buffer(self.dot_radius) for point in self.outlines.dots_of_one_point(index)]
+            outline = as_multi(outline.union(shapely.unary_union(dots))) if dots else outline
         advance = int(round(self.glyphs[name].width))
         return Letter(character, outline, pen.points, lines, advance, self.x_height, self.pen)
