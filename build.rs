@@ -1,5 +1,6 @@
-//! Writes the tables of embedded fonts and of embedded strokes: one `(slug, bytes)` a row of `fonts/catalog.tsv`, in
-//! the order of the rows. Every font has a TTF file; the fonts that a pen can draw also have a file of strokes.
+//! Writes the tables of embedded fonts, of embedded strokes and of embedded drawings: one `(slug, bytes)` a row of
+//! `fonts/catalog.tsv`, in the order of the rows. Every font has a TTF file; the fonts that a pen can draw also have a
+//! file of strokes, and some have further drawings of their letters.
 
 use std::path::Path;
 use std::{env, fs, io};
@@ -9,13 +10,14 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=fonts/catalog.tsv");
     println!("cargo::rerun-if-changed=fonts/ttf");
     println!("cargo::rerun-if-changed=fonts/strokes");
+    println!("cargo::rerun-if-changed=fonts/drawings");
 
     let root = env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?;
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
     let table = fs::read_to_string(Path::new(&root).join("fonts/catalog.tsv"))?;
 
     let mut fonts = Vec::new();
-    let mut strokes = Vec::new();
+    let (mut strokes, mut drawings) = (Vec::new(), Vec::new());
     for row in table.lines().skip(1) {
         let slug = row.split('\t').nth(1).unwrap_or_default();
         let file = format!("fonts/ttf/{slug}.ttf");
@@ -25,13 +27,17 @@ fn main() -> io::Result<()> {
             )));
         }
         fonts.push(entry(slug, &file));
-        let file = format!("fonts/strokes/{slug}.strokes");
-        if Path::new(&root).join(&file).is_file() {
-            strokes.push(entry(slug, &file));
-        }
+        let add = |files: &mut Vec<String>, file: String| {
+            if Path::new(&root).join(&file).is_file() {
+                files.push(entry(slug, &file));
+            }
+        };
+        add(&mut strokes, format!("fonts/strokes/{slug}.strokes"));
+        add(&mut drawings, format!("fonts/drawings/{slug}.tsv"));
     }
     write(&Path::new(&out).join("font_files.rs"), &fonts)?;
-    write(&Path::new(&out).join("stroke_files.rs"), &strokes)
+    write(&Path::new(&out).join("stroke_files.rs"), &strokes)?;
+    write(&Path::new(&out).join("drawing_files.rs"), &drawings)
 }
 
 /// The row of a file. The compiler finds the file, not this program: a checkout may be moved with what was built in it.

@@ -41,6 +41,14 @@ pub enum CatalogueError {
         /// What is wrong.
         reason: &'static str,
     },
+    /// A broken file of further drawings, or one of another version of the font.
+    #[error("fonts/drawings/{slug}.tsv: {reason}; make it again with scripts/drawings")]
+    BrokenDrawings {
+        /// The font.
+        slug: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// A file that is not a usable font.
     #[error("font \"{slug}\" cannot be used: {reason}")]
     BrokenFont {

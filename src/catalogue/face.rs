@@ -7,6 +7,7 @@ use ttf_parser::Face;
 
 use super::accent_gap::AccentGaps;
 use super::character_set::CharacterSet;
+use super::drawings::Drawings;
 use super::drawn_signs::{DrawnSigns, IDEOGRAPH};
 use super::font_parts::{FontParts, slant_name};
 use super::glyph_outlines::GlyphOutlines;
@@ -38,20 +39,30 @@ pub struct FontFace {
     face: Face<'static>,
     characters: CharacterSet,
     signs: DrawnSigns,
+    drawings: Drawings,
     ink_ascent: FontUnits,
     x_height: FontUnits,
     measured: Measured,
 }
 
 impl FontFace {
-    /// A font of the program. Its file of strokes must be of this version of the font.
-    pub(super) fn bundled(mut parts: FontParts, stroke_file: Option<&'static [u8]>) -> Result<Self, CatalogueError> {
+    /// A font of the program. Its files of strokes and of further drawings must be of this version of the font.
+    pub(super) fn bundled(
+        mut parts: FontParts,
+        stroke_file: Option<&'static [u8]>,
+        drawing_file: Option<&[u8]>,
+    ) -> Result<Self, CatalogueError> {
         let strokes = stroke_file.map(|file| StrokeFile::of_font(file, &parts.sha256)).transpose();
         let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: parts.slug.clone(), reason })?;
         parts.record.strokes = strokes.is_some();
         let outlines = GlyphOutlines::of_bundled(&parts);
         let mut font = Self::parse(parts, strokes, outlines)?;
         font.parts.record.scripts.retain(|set| font.characters.has_all_of(set));
+        if let Some(file) = drawing_file {
+            let first_glyph = font.all_glyphs() as u16;
+            font.drawings = Drawings::read(file, font.sha256(), first_glyph, |letter| font.glyph_for(letter))
+                .map_err(|reason| CatalogueError::BrokenDrawings { slug: font.slug().to_owned(), reason })?;
+        }
         Ok(font)
     }
 
@@ -76,7 +87,9 @@ impl FontFace {
         let signs = DrawnSigns::lacking(&characters, face.number_of_glyphs());
         let characters = characters.with_drawn(signs.characters());
         let (ink_ascent, x_height, measured) = (FontUnits::ZERO, FontUnits::ZERO, Measured::default());
-        let mut font = Self { id, parts, strokes, outlines, face, characters, signs, ink_ascent, x_height, measured };
+        let drawings = Drawings::default();
+        let mut font =
+            Self { id, parts, strokes, outlines, face, characters, signs, drawings, ink_ascent, x_height, measured };
         for character in ('a'..='z').chain('A'..='Z').chain('0'..='9') {
             let ink = font.letter_ink(character);
             let top = ink.ok_or_else(|| broken(format!("it cannot write \"{character}\"")))?.max.y;
@@ -299,16 +312,23 @@ impl FontFace {
         self.face.number_of_glyphs()
     }
 
-    /// Number of glyphs, with those of drawn signs.
+    /// Number of glyphs, with those of drawn signs and of further drawings.
     fn all_glyphs(&self) -> usize {
-        usize::from(self.glyph_count()) + self.signs.characters().len()
+        usize::from(self.glyph_count()) + self.signs.characters().len() + self.drawings.len()
+    }
+
+    /// The glyphs of the further drawings of the letter with this glyph, which have its advance; most often none.
+    #[must_use]
+    pub fn drawings(&self, glyph: GlyphId) -> std::ops::Range<u16> {
+        self.drawings.of_letter(glyph)
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer
     /// segments than in its file where they have many there.
     #[must_use]
     pub fn outline(&self, glyph: GlyphId) -> Option<Outline> {
-        self.sign(glyph).map(|sign| sign.outline.clone()).or_else(|| self.outlines.outline(&self.face, glyph))
+        let drawn = self.sign(glyph).map(|sign| &sign.outline).or_else(|| self.drawings.outline(glyph));
+        drawn.cloned().or_else(|| self.outlines.outline(&self.face, glyph))
     }
 
     /// Segments of the glyph's outline in its file, before it is simplified; 0 for a blank glyph.

@@ -17,6 +17,7 @@ mod accent_gap;
 mod character_set;
 mod combining_mark;
 mod context;
+mod drawings;
 mod drawn_signs;
 mod error;
 mod face;
@@ -78,6 +79,9 @@ const EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/font_file
 /// The files of strokes that `build.rs` embedded, by slug.
 const EMBEDDED_STROKES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/stroke_files.rs"));
 
+/// The files of further drawings that `build.rs` embedded, by slug.
+const EMBEDDED_DRAWINGS: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/drawing_files.rs"));
+
 /// The bytes of a slug's file.
 fn file_of(files: &[(&str, &'static [u8])], slug: &str) -> Option<&'static [u8]> {
     files.iter().find(|(known, _)| *known == slug).map(|(_, bytes)| *bytes)
@@ -96,6 +100,8 @@ pub struct CatalogueSource<'a> {
     pub file: &'a dyn Fn(&str) -> Option<&'static [u8]>,
     /// The file of strokes of a slug; `None` for a font without strokes.
     pub strokes: &'a dyn Fn(&str) -> Option<&'static [u8]>,
+    /// The file of further drawings of a slug; `None` for a font without any.
+    pub drawings: &'a dyn Fn(&str) -> Option<&'static [u8]>,
 }
 
 impl CatalogueSource<'static> {
@@ -108,6 +114,7 @@ impl CatalogueSource<'static> {
             languages: include_str!("../../fonts/languages.tsv"),
             file: &|slug| file_of(EMBEDDED, slug),
             strokes: &|slug| file_of(EMBEDDED_STROKES, slug),
+            drawings: &|slug| file_of(EMBEDDED_DRAWINGS, slug),
         }
     }
 }
@@ -145,9 +152,13 @@ impl FontCatalogue {
             let [stroke_em, contrast] =
                 *widths.get(&row.record.id).ok_or_else(|| CatalogueError::NoMetrics { slug: slug() })?;
             let bytes = (source.file)(&row.slug).ok_or_else(|| CatalogueError::MissingFile { slug: slug() })?;
-            let strokes = (source.strokes)(&row.slug);
+            let (strokes, drawings) = ((source.strokes)(&row.slug), (source.drawings)(&row.slug));
             row.record.languages = languages.remove(&row.record.id).unwrap_or_default();
-            faces.push(Arc::new(FontFace::bundled(FontParts { bytes, stroke_em, contrast, ..row }, strokes)?));
+            faces.push(Arc::new(FontFace::bundled(
+                FontParts { bytes, stroke_em, contrast, ..row },
+                strokes,
+                drawings,
+            )?));
         }
         Ok(Self::of(faces))
     }

@@ -349,8 +349,9 @@ impl ShapedParagraph {
                 // Only spaces are safe.
                 mark_words_unsafe(&self.text, output.glyphs.get_mut(first..).unwrap_or_default());
             }
-            let own = output.glyphs.get(first..).unwrap_or_default();
+            let own = output.glyphs.get_mut(first..).unwrap_or_default();
             if let Some(variation) = &self.variation {
+                variation.choose_drawings(face, own);
                 shaper.work.spend(VARYING_STEPS * own.len())?;
                 variation.vary(&self.text, run, face, own, &mut output.varied);
             }

@@ -53,6 +53,17 @@ impl Variation {
         Self { draws: writer.draw(paragraph.number, start, letters), habit: writer.habit() }
     }
 
+    /// Takes for each letter of a run one of the drawings that its font has.
+    pub(super) fn choose_drawings(&self, face: &FontFace, glyphs: &mut [ShapedGlyph]) {
+        for glyph in glyphs {
+            let further = face.drawings(glyph.glyph);
+            let drawing = self.draws.at(glyph.cluster as usize).drawing.among(further.len() + 1);
+            if let Some(chosen) = drawing.checked_sub(1).and_then(|number| further.clone().nth(number)) {
+                glyph.glyph = GlyphId(chosen);
+            }
+        }
+    }
+
     /// Varies the glyphs of a run, word by word, and appends them to `varied`.
     pub(super) fn vary(
         &self,

@@ -21,6 +21,8 @@ pub enum Purpose {
     WriterLines,
     /// Width and darkness of the pen's line.
     Pen,
+    /// Drawings of the letters of a writer.
+    WriterDrawings,
 }
 
 /// Random numbers of one seed for one purpose.

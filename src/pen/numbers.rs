@@ -77,7 +77,7 @@ static FOUNTAIN: Numbers = Numbers {
 /// Estimated, not measured.
 static BROAD: Numbers = Numbers {
     width_mm: 0.95,
-    nib: [0.25, 35.0],
+    nib: [0.36, 35.0],
     direction: 0.02,
     width_sd: 0.04,
     width_length_mm: 2.0,

@@ -46,6 +46,8 @@ const DRIFT_KNOT: usize = 110;
 /// Compensates for the standard deviation that interpolation between knots loses.
 const DRIFT_GAIN: f64 = 1.25;
 
+/// The most drawings of a letter that are told apart.
+const MOST_DRAWINGS: usize = 5;
 /// Number of draws of a letter, and the first of those for its waves and of those for the form of its dot.
 const LETTER_DRAWS: usize = 30;
 const FIRST_WAVE: usize = 10;
@@ -64,6 +66,7 @@ const OCCURRENCES: usize = 2;
 pub struct Writer {
     letters: Stream,
     words: Stream,
+    drawings: Stream,
     pub(super) lines: Stream,
     pub(super) strength: f64,
     habits: Habits,
@@ -85,6 +88,7 @@ struct LetterDraws {
     drift: f64,
     /// Whether it is in the last third of a long word.
     is_late: bool,
+    drawing: Drawing,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,6 +115,31 @@ pub struct Draws {
     pub word_gap: f64,
     /// What a full stop or comma adds to the white before it, in x-heights.
     pub before_mark: f64,
+    /// Which drawing of the letter is written.
+    pub drawing: Drawing,
+}
+
+/// Which of its drawings a letter has, for each number of drawings: never that of the occurrence before, and without a
+/// period where there are more than two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Drawing([u8; MOST_DRAWINGS - 1]);
+
+impl Drawing {
+    /// The drawing among `count`, from 0; the first where there is but one.
+    #[must_use]
+    pub fn among(self, count: usize) -> usize {
+        let index = count.min(MOST_DRAWINGS).checked_sub(2);
+        index.and_then(|index| self.0.get(index)).map_or(0, |drawing| usize::from(*drawing))
+    }
+
+    /// The drawing after this one in the text, by a uniform number in [0, 1).
+    fn next(before: Option<Self>, unit: f64) -> Self {
+        Self(std::array::from_fn(|index| {
+            let count = index as u8 + 2;
+            let step = |choices: u8| (unit * f64::from(choices)) as u8;
+            before.map_or_else(|| step(count), |Self(last)| (last[index] + 1 + step(count - 1)) % count)
+        }))
+    }
 }
 
 impl Writer {
@@ -122,6 +151,7 @@ impl Writer {
         (strength > 0.0).then(|| Self {
             letters,
             words: stream(Purpose::WriterWords),
+            drawings: stream(Purpose::WriterDrawings),
             lines: stream(Purpose::WriterLines),
             strength,
             habits: Habits::of(letters, (strength / HABITS_FROM).min(1.0)),
@@ -158,8 +188,10 @@ impl Writer {
                 earlier.iter().rev().enumerate().take_while(|(count, at)| *count < OCCURRENCES || **at + CLOSE > index);
             let close: Vec<&[f64; LETTER_DRAWS]> = close.filter_map(|(_, at)| Some(&drawn.get(*at)?.1.own)).collect();
             let own = self.letter(place, &close);
+            let before = earlier.last().and_then(|at| Some(drawn.get(*at)?.1.drawing));
+            let drawing = Drawing::next(before, self.drawings.unit(place));
             earlier.push(index);
-            drawn.push((byte, LetterDraws { own, word: of_word, drift, is_late: false }));
+            drawn.push((byte, LetterDraws { own, word: of_word, drift, is_late: false, drawing }));
         }
         end_word(&mut drawn, word);
         let applied = |(byte, drawn): (usize, LetterDraws)| (byte, drawn.applied(self.strength, &self.habits));
@@ -239,6 +271,7 @@ impl LetterDraws {
         word: WordDraws { height: 0.0, width: 0.0, slant: 0.0, baseline: 0.0, gap: 0.0, weight: 0.0 },
         drift: 0.0,
         is_late: false,
+        drawing: Drawing([0; MOST_DRAWINGS - 1]),
     };
 
     fn applied(&self, strength: f64, habits: &Habits) -> Draws {
@@ -274,6 +307,35 @@ impl LetterDraws {
             dot: habits.dot(strength, [dot_x, dot_y], [size, is_dash, length, rise]),
             word_gap: strength * WORD_GAP * word.gap,
             before_mark: habits.share * BEFORE_MARK[0] + strength * BEFORE_MARK[1] * gap,
+            drawing: self.drawing,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_never_follows_itself_and_all_are_as_frequent() {
+        let stream = Stream::new(3, Purpose::WriterDrawings);
+        for count in 2..=MOST_DRAWINGS {
+            let mut before = None;
+            let drawings: Vec<usize> = (0..4000)
+                .map(|key| {
+                    let next = Drawing::next(before, stream.unit(key));
+                    before = Some(next);
+                    next.among(count)
+                })
+                .collect();
+            assert!(drawings.windows(2).all(|pair| pair[0] != pair[1]), "{count}");
+            for drawing in 0..count {
+                let share = drawings.iter().filter(|other| **other == drawing).count() as f64 / 4000.0;
+                assert!((share * count as f64 - 1.0).abs() < 0.1, "{drawing} of {count}: {share}");
+            }
+            let periods = (1..200).filter(|period| drawings.windows(period + 1).all(|part| part[0] == part[*period]));
+            assert_eq!(periods.count(), if count == 2 { 99 } else { 0 }, "{count}");
+        }
+        assert_eq!((Drawing::default().among(5), Drawing::default().among(1), Drawing::default().among(9)), (0, 0, 0));
     }
 }

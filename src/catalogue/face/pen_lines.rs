@@ -62,10 +62,12 @@ impl FontFace {
         self.strokes.as_ref()?.strokes()
     }
 
-    /// The strokes of a glyph, in the order of writing: none for a blank glyph, `None` where the glyph lacks them.
+    /// The strokes of a glyph, in the order of writing: none for a blank glyph, `None` where the glyph lacks them. Those
+    /// of a further drawing are those of its letter.
     #[must_use]
     pub fn glyph_strokes(&self, glyph: GlyphId) -> Option<&[Stroke]> {
         let strokes = self.strokes()?;
+        let glyph = self.drawings.letter(glyph);
         if let Some(sign) = self.sign(glyph) {
             return Some(&sign.strokes);
         }

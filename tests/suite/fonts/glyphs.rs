@@ -19,12 +19,13 @@ const CHARACTERS_IN_A_LINE: usize = 10;
 /// Widens the spaces so that swashes do not reach the neighbours.
 const WORD_SPACING: u32 = 60;
 
-/// Fonts that draw the backslash as a slash, so that it is drawn with their pen instead.
-const WRONG_BACKSLASHES: [u16; 2] = [30, 50];
+/// Characters that fonts draw as others, a backslash as a slash and a low line as a flourish, so that they are drawn with
+/// their pen instead.
+const DRAWN: [(u16, char); 3] = [(30, '\\'), (50, '\\'), (62, '_')];
 
 /// The printable ASCII characters of a font, a space between any two; letters first, whose ink gives the first baseline.
 fn lines(font: u16) -> Vec<String> {
-    let of_file = ('!'..='~').filter(|character| *character != '\\' || !WRONG_BACKSLASHES.contains(&font));
+    let of_file = ('!'..='~').filter(|character| !DRAWN.contains(&(font, *character)));
     let (letters, others): (Vec<char>, Vec<char>) = of_file.partition(char::is_ascii_alphabetic);
     let characters: Vec<String> = letters.into_iter().chain(others).map(String::from).collect();
     characters.chunks(CHARACTERS_IN_A_LINE).map(|line| line.join(" ")).collect()

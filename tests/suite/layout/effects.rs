@@ -4,7 +4,7 @@ use kurbo::{CubicBez, Shape as _};
 use longhand::catalogue::FontId;
 use longhand::geometry::Point;
 use longhand::layout::{PageLayout, PlacedLine, PlacedWord, lay_out};
-use longhand::spec::{Alignment, Effects, FontSize, InkFlow, NaturalVariation, Overflow, RenderSpec};
+use longhand::spec::{Alignment, Effects, FontSize, InkFlow, NaturalVariation, Overflow, RenderSpec, WriterVariation};
 use longhand::units::{Degrees, FontUnits, Px};
 use proptest::prelude::*;
 
@@ -84,6 +84,23 @@ fn the_test_of_uniformity_finds_what_is_not() {
     for values in planted {
         assert!(distance_from_uniform(&values, 0.0, 1.0) > bound);
     }
+}
+
+#[test]
+fn no_letter_of_a_varied_page_repeats_the_drawing_before_it() {
+    let glyphs = |font: u16, writer_variation: Option<WriterVariation>| -> Vec<u16> {
+        let effects = Effects { writer_variation, ..Effects::default() };
+        let page = page(&RenderSpec { effects, font: FontId::new(font).unwrap(), ..spec("eeee eee ee eeeee e eee") });
+        page.words.iter().flat_map(|word| &word.glyphs).map(|glyph| glyph.glyph.0).collect()
+    };
+    for font in [4, 6, 9, 11, 24, 27, 28, 30, 34, 44, 45, 47] {
+        let (plain, varied) = (glyphs(font, None), glyphs(font, Some(WriterVariation { strength: 1.0 })));
+        assert!(plain.iter().all(|glyph| *glyph == plain[0]), "{font}: {plain:?}");
+        assert!(varied.windows(2).all(|pair| pair[0] != pair[1]), "{font}: {varied:?}");
+        assert_eq!(varied.iter().collect::<std::collections::HashSet<_>>().len(), 5, "{font}: {varied:?}");
+    }
+    // A hand without further drawings.
+    assert_eq!(glyphs(2, Some(WriterVariation { strength: 1.0 })), glyphs(2, None));
 }
 
 #[test]
