@@ -67,8 +67,8 @@ impl LineSearch<'_, '_> {
         let last = next + chunks.take_while(|chunk| chunk.break_after.breaks_word()).count();
         let last = last.min(end);
         // A line to write on that would become short gets a line of its own.
-        let least = |row: &Row| if next > first { row.least_after_words } else { row.least };
-        let Some(fewest) = self.paragraph.rows_of_line(next, last).map(|(row, _)| least(row)).max() else {
+        let bound = |row: &Row| if next > first { row.least_after_words } else { row.least };
+        let Some(fewest) = self.paragraph.rows_of_line(next, last).map(|(row, _)| bound(row)).max() else {
             return Ok(None);
         };
         // A line to write on stays beside its label.

@@ -190,7 +190,7 @@ fn is_list(cell: &str) -> bool {
     })
 }
 
-/// Whether a text has the number of a record after its name, as SharePoint exports references: `tea;#12`.
+/// Whether a text has the number of a record after its name, as office servers export references: `tea;#12`.
 fn has_reference(text: &str) -> bool {
     text.split(";#").skip(1).any(|after| after.starts_with(|first: char| first.is_ascii_digit()))
 }

@@ -134,8 +134,7 @@ fn nobody(text: &str) -> Option<String> {
     if is_missing && has_comma && (is_greeting(&whole) || line.ends_with(',')) {
         return Some(format!("{whole},"));
     }
-    const BRACKETS: [char; 6] = ['[', ']', '<', '>', '-', '\\'];
-    let is_nobody = |name: &&str| NOBODY.contains(&name.trim_matches(BRACKETS)) || *name == "\\N";
+    let is_nobody = |name: &&str| NOBODY.contains(&name.trim_matches(['[', ']', '<', '>', '-'])) || *name == "\\N";
     names.split([',', ' ']).find(is_nobody).map(str::to_owned)
 }
 
