@@ -16,12 +16,29 @@ pub(crate) fn spec_warnings(spec: &RenderSpec) -> Vec<Warning> {
             &format!("these options have no effect, output_format is '{format}'"),
         )
     });
+    let preset = spec.unused_preset.map(|preset| {
+        let name = format!("'{}'", preset.name());
+        Warning::no_effect(
+            "preset",
+            name,
+            "the request gives every field that it sets; leave out those that it should set",
+        )
+    });
+    let parameters =
+        spec.unused_parameters.iter().map(|(field, flag)| Warning::no_effect(field, "it", &format!("{flag} is false")));
     let of_format = match &spec.output {
         OutputFormat::Png => Vec::new(),
         OutputFormat::Pdf(plan) => press_warnings(spec, plan),
         OutputFormat::Svg(options) => svg_warnings(spec, options),
     };
-    mail_warnings(spec).into_iter().chain(unused).chain(of_format).chain(pen_warnings(spec)).collect()
+    mail_warnings(spec)
+        .into_iter()
+        .chain(preset)
+        .chain(parameters)
+        .chain(unused)
+        .chain(of_format)
+        .chain(pen_warnings(spec))
+        .collect()
 }
 
 /// Fields of the pen that have no effect, and effects that have none beside a pen.

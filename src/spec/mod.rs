@@ -4,7 +4,7 @@
 //! [`parse_value`]). In order:
 //!
 //! 1. `strict_json`: bytes to one JSON value.
-//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_options`, `svg_options`,
+//! 2. `render_request`: each field alone, with the values of its `preset` where it is left out, by the tables in `request_fields`, `pdf_options`, `svg_options`,
 //!    `custom_page`, `blocks`, `ruling` and `preview_region`.
 //! 3. `combinations`: rules over several fields.
 //! 4. `mail_piece` and `text_area`: the paper and the text area of a piece of mail.
@@ -31,6 +31,7 @@ mod page_texts;
 mod parse;
 mod pdf_options;
 mod pen;
+mod preset;
 mod press_plan;
 mod preview_region;
 mod provider;
@@ -60,6 +61,7 @@ pub use page_texts::{PageText, field_of};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
 pub use pdf_options::{CropBox, LayoutProfile, Preset, PrintingCondition, Region, Standard, TextLayer};
 pub use pen::{PenKind, PenUse};
+pub use preset::RequestPreset;
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan};
 pub use provider::ProviderRefusal;
 pub use render_spec::{

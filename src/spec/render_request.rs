@@ -1,5 +1,7 @@
 //! The generation request with its names and values in JSON; each field is checked alone.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::blocks::WantedBlock;
@@ -9,9 +11,11 @@ use super::field::FieldTable as _;
 use super::output_name::OutputName;
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
-use super::pen::PenUse;
+use super::pen::{PenKind, PenUse};
+use super::preset::RequestPreset;
 use super::press_plan::PressPlan;
 use super::render_spec::{Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
+use super::representation::Representation;
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
 use super::svg_options::SvgOptions;
@@ -21,9 +25,11 @@ use crate::catalogue::FontId;
 use crate::units::{Degrees, Mm, Px};
 
 impl RenderRequest {
-    /// Reads every field of `members` that `endpoint` knows, and reports their violations.
+    /// Reads every field of `members` that `endpoint` knows, and those that their preset sets, and reports their
+    /// violations.
     pub(super) fn of(members: &Map<String, Value>, endpoint: Endpoint, collector: &mut ViolationCollector) -> Self {
-        let mut request = Self::read(members, collector);
+        let (filled, preset_fields) = filled(members);
+        let mut request = Self { preset_fields, ..Self::read(filled.as_ref(), collector) };
         if let Some(only) = endpoint.only_format().filter(|_| !members.contains_key(fields::OUTPUT_FORMAT.name)) {
             request.output_format = only;
         }
@@ -48,6 +54,8 @@ impl RenderRequest {
                 OutputName::Pdf => OutputFormat::Pdf(PressPlan::of(page, &self.pdf_options())),
                 OutputName::Svg => OutputFormat::Svg(self.svg.unwrap_or_default()),
             },
+            unused_preset: self.preset.filter(|_| self.preset_fields.is_empty()),
+            unused_parameters: self.unused_parameters(),
             unused_options: self.unused_options(),
             dpi: self.dpi,
             line_height: self.line_height_multiplier,
@@ -74,9 +82,15 @@ impl RenderRequest {
         }
     }
 
+    /// Whether the request leaves this field out and its preset sets it.
+    fn is_of_preset(&self, field: &str) -> bool {
+        self.preset_fields.contains(&field)
+    }
+
     /// The fields that differ from their default and have no effect with a ruling.
     fn ignored_with_ruling(&self) -> Vec<&'static str> {
-        let is_own = (self.line_height_multiplier - fields::DEFAULT_LINE_HEIGHT).abs() > 0.0;
+        let is_own = (self.line_height_multiplier - fields::DEFAULT_LINE_HEIGHT).abs() > 0.0
+            && !self.is_of_preset(fields::LINE_HEIGHT_MULTIPLIER.name);
         let height = is_own.then_some(fields::LINE_HEIGHT_MULTIPLIER.name);
         let spacing = self.line_break_spacing.map(|_| fields::LINE_BREAK_SPACING.name);
         height.into_iter().chain(spacing).collect()
@@ -102,6 +116,54 @@ impl RenderRequest {
     /// Whether given lines stay whole. Those of an address do, unless the request says otherwise.
     fn keeps_lines(&self) -> bool {
         self.keep_lines.unwrap_or(self.generation_type == GenerationKind::Address)
+    }
+
+    /// The parameters of effects that are off, where the request sets them to something else than their defaults, each
+    /// with the flag of its effect.
+    fn unused_parameters(&self) -> Vec<(&'static str, &'static str)> {
+        let usual = Self::default();
+        let differs = |value: f64, usual: f64| (value - usual).abs() > 0.0;
+        let parameters = [
+            (
+                fields::WORD_ROTATION_RANGE.name,
+                differs(self.word_rotation_range, usual.word_rotation_range),
+                self.enable_word_rotation,
+                fields::ENABLE_WORD_ROTATION.name,
+            ),
+            (
+                fields::NATURAL_VARIATION_ALPHA.name,
+                self.natural_variation_alpha != usual.natural_variation_alpha,
+                self.enable_natural_variation,
+                fields::ENABLE_NATURAL_VARIATION.name,
+            ),
+            (
+                fields::NATURAL_VARIATION_SIGMA.name,
+                self.natural_variation_sigma != usual.natural_variation_sigma,
+                self.enable_natural_variation,
+                fields::ENABLE_NATURAL_VARIATION.name,
+            ),
+            (
+                fields::INDENTATION_RANGE.name,
+                self.indentation_range != usual.indentation_range,
+                self.enable_random_indentation,
+                fields::ENABLE_RANDOM_INDENTATION.name,
+            ),
+            (
+                fields::INK_FLOW_INTENSITY.name,
+                differs(self.ink_flow_intensity, usual.ink_flow_intensity),
+                self.enable_ink_flow,
+                fields::ENABLE_INK_FLOW.name,
+            ),
+            (
+                fields::WRITER_VARIATION_STRENGTH.name,
+                differs(self.writer_variation_strength, usual.writer_variation_strength),
+                self.enable_writer_variation,
+                fields::ENABLE_WRITER_VARIATION.name,
+            ),
+        ];
+        let is_unused =
+            |(field, differs, is_on, _): &(&str, bool, bool, &str)| *differs && !*is_on && !self.is_of_preset(field);
+        parameters.into_iter().filter(is_unused).map(|(field, _, _, flag)| (field, flag)).collect()
     }
 
     /// The options of another format. Those of PDFs go with a PNG without a remark.
@@ -152,6 +214,11 @@ impl RenderRequest {
         PageFormat { size, orientation: self.orientation }
     }
 
+    /// Whether the file holds centre lines for a machine, which has a pen of its own.
+    fn is_drawn_by_machine(&self) -> bool {
+        self.output_format == OutputName::Svg && self.svg.is_some_and(|svg| svg.paths == Representation::Strokes)
+    }
+
     pub(super) fn effects(&self) -> Effects {
         Effects {
             word_rotation: self.enable_word_rotation.then_some(Degrees::new(self.word_rotation_range)),
@@ -165,13 +232,28 @@ impl RenderRequest {
                 .enable_writer_variation
                 .then_some(WriterVariation { strength: self.writer_variation_strength }),
             pen: PenUse {
-                kind: self.pen,
+                kind: if self.is_of_preset(fields::PEN.name) && self.is_drawn_by_machine() {
+                    PenKind::AsDesigned
+                } else {
+                    self.pen
+                },
                 width: self.pen_width_mm.map(Mm::new),
                 angle: self.pen_angle.map(Degrees::new),
                 strength: self.pen_strength,
             },
         }
     }
+}
+
+/// The members with those that their preset sets, and the names of these.
+fn filled(members: &Map<String, Value>) -> (Cow<'_, Map<String, Value>>, Vec<&'static str>) {
+    let mut filled = Cow::Borrowed(members);
+    let values = RequestPreset::of(members).map_or_else(Vec::new, RequestPreset::values);
+    let left_out: Vec<_> = values.into_iter().filter(|(name, _)| !members.contains_key(*name)).collect();
+    for (name, value) in &left_out {
+        filled.to_mut().insert((*name).to_owned(), value.clone());
+    }
+    (filled, left_out.into_iter().map(|(name, _)| name).collect())
 }
 
 fn font_size(size: WantedSize, most: Option<u16>) -> FontSize {

@@ -5,6 +5,7 @@ use super::mail_piece::MailPiece;
 use super::output_name::OutputName;
 use super::page::PageFormat;
 use super::pen::PenKind;
+use super::preset::RequestPreset;
 use super::press_plan::{PdfColors, PressPlan};
 use super::representation::Representation;
 use super::rgb::Rgb;
@@ -32,6 +33,10 @@ pub struct RenderSpec {
     pub page: PageFormat,
     /// PNG, PDF or SVG.
     pub output: OutputFormat,
+    /// The preset, if the request gives every field that it sets.
+    pub unused_preset: Option<RequestPreset>,
+    /// The parameters of effects that are off, where they differ from their defaults, each with the flag of its effect.
+    pub unused_parameters: Vec<(&'static str, &'static str)>,
     /// The field with options of another format, if any differs from its default.
     pub unused_options: Option<&'static str>,
     /// Output resolution.

@@ -11,6 +11,7 @@ use super::output_name::OutputName;
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize, WantedPage};
 use super::pdf_options::PdfOptions;
 use super::pen::{PenKind, PenUse};
+use super::preset::RequestPreset;
 use super::preview_region::PreviewRegion;
 use super::render_spec::{Alignment, GenerationKind, OnFinding, Overflow, VerticalAlignment};
 use super::ruling::RulingKind;
@@ -36,10 +37,16 @@ field_table! {
     pub(super) struct RenderRequest {
         /// The part of the page that a preview shows.
         region: Option<PreviewRegion>,
+        /// The fields that the request leaves out and its preset sets.
+        preset_fields: Vec<&'static str>,
     }
 
     /// Text to write. A newline is a line break; two in a row make paragraph spacing.
     TEXT text: Text = Text, RequiredUnless("blocks", String::new());
+    /// Sets fields that the request leaves out. `letter`, for writing that looks like a person's: `pen` `ballpoint`,
+    /// `enable_writer_variation`, `enable_word_rotation` with a `word_rotation_range` of 1, and a
+    /// `line_height_multiplier` of 1.5. Null: none.
+    PRESET preset: OrNull<OneOf<RequestPreset>> = OrNull(OneOf(RequestPreset::NAMES)), Default(None);
     /// Which of the fonts to write in: 1 to 90, or a font of the operator from 1001.
     FONT_ID font_id: FontNumber = FontNumber, Default(FontId::DEFAULT.get());
     /// Font size in pixels, or `auto` for the largest at which the text fits and no word is broken.

@@ -6,7 +6,8 @@ use super::examples;
 use super::schema::{Parts, or_null, reference};
 use crate::catalogue::{FONT_COUNT, OPERATOR_IDS};
 use crate::spec::{
-    ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, ObjectDescription, OutputName, fields,
+    ADDRESS_CHARACTERS, ADDRESS_LINES, Endpoint, FieldDescription, FieldKind, ObjectDescription, OutputName,
+    RequestPreset, fields,
 };
 
 const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margins of each axis must leave room on the page, and \
@@ -92,10 +93,18 @@ fn of_field(field: &FieldDescription, endpoint: Endpoint) -> Value {
         schema["x-unit"] = unit.into();
     }
     schema["examples"] = vec![examples::of_field(field, endpoint)].into();
+    if field.name == RequestPreset::FIELD {
+        schema["x-sets"] = RequestPreset::NAMES.iter().map(|(name, preset)| (*name, sets(*preset))).collect();
+    }
     if let Some(default) = examples::default_of(field, endpoint) {
         schema["default"] = default;
     }
     schema
+}
+
+/// The fields that a preset sets, with their values.
+fn sets(preset: RequestPreset) -> Value {
+    preset.values().into_iter().collect()
 }
 
 fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {

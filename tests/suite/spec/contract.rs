@@ -505,6 +505,7 @@ fn the_described_fields_are_those_of_the_contract() {
     let own_tests = [
         ("text", false, None),
         ("font_size", false, Some(json!("auto"))),
+        ("preset", true, Some(Value::Null)),
         ("pdf", true, Some(Value::Null)),
         ("svg", true, Some(Value::Null)),
         ("custom_page", true, Some(Value::Null)),
@@ -521,7 +522,7 @@ fn the_described_fields_are_those_of_the_contract() {
         assert!(field.meaning.ends_with('.'), "{path}: {}", field.meaning);
     }
     let members = ROWS.iter().filter(|row| row.path.contains('.')).count();
-    assert_eq!(spec::fields().len(), ROWS.len() - members + 10);
+    assert_eq!(spec::fields().len(), ROWS.len() - members + 11);
 }
 
 #[test]

@@ -79,6 +79,8 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         kind: GenerationKind::Standard,
         page: PageFormat { size: PageSize::A4, orientation: Orientation::Portrait },
         output: OutputFormat::Png,
+        unused_preset: None,
+        unused_parameters: Vec::new(),
         unused_options: None,
         dpi: Dpi::Dpi300,
         line_height: 2.0,
@@ -133,6 +135,15 @@ fn every_given_value_arrives() {
         kind: GenerationKind::Address,
         page: PageFormat { size: PageSize::A6, orientation: Orientation::Landscape },
         output: OutputFormat::Png,
+        unused_preset: None,
+        unused_parameters: vec![
+            ("word_rotation_range", "enable_word_rotation"),
+            ("natural_variation_alpha", "enable_natural_variation"),
+            ("natural_variation_sigma", "enable_natural_variation"),
+            ("indentation_range", "enable_random_indentation"),
+            ("ink_flow_intensity", "enable_ink_flow"),
+            ("writer_variation_strength", "enable_writer_variation"),
+        ],
         unused_options: None,
         dpi: Dpi::Dpi600,
         line_height: 1.0,
@@ -267,7 +278,7 @@ fn an_unknown_field_is_refused_with_the_name_that_was_meant() {
         ("page_sze", "did you mean 'page_size'?"),
         ("TEXT_COLOR", "did you mean 'text_color'?"),
         ("bleed_mm", "it is a member of 'pdf': 'pdf.bleed_mm'"),
-        ("qqqqqqqq", "the known fields are text, font_id"),
+        ("qqqqqqqq", "the known fields are text, preset, font_id"),
     ] {
         let found = violations(&json!({"text": "x", name: 1}), Endpoint::Generate);
         assert_eq!(found.len(), 1, "{name}: {found:?}");
