@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 from sheets import ROOT, on_white, program
 
-HEADER = "| id | name | style | slant | neatness | strokes | scripts |\n|---|---|---|---|---|---|---|\n"
+HEADER = "| id | name | style | slant | neatness | lively | strokes | scripts |\n|---|---|---|---|---|---|---|---|\n"
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
     listed = subprocess.run([longhand, "fonts", "--json"], check=True, capture_output=True, text=True).stdout
     rows = [
         f"| {font['id']} | {font['name']} | {font['style']} | {font['slant']} | {font['neatness']} "
-        f"| {'yes' if font['strokes'] else '-'} | {', '.join(font['scripts'])} |\n"
+        f"| {'yes' if font['lively'] else '-'} | {'yes' if font['strokes'] else '-'} | {', '.join(font['scripts'])} |\n"
         for font in json.loads(listed)["fonts"]
     ]
     page = ROOT / "docs/fonts.md"

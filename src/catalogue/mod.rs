@@ -207,6 +207,12 @@ impl FontCatalogue {
         self.faces.iter().map(AsRef::as_ref)
     }
 
+    /// All fonts in the order in which people choose: lively ones first, then the others, each in id order.
+    pub fn listed(&self) -> impl Iterator<Item = &FontFace> {
+        let is_lively = |face: &&FontFace| face.record().lively;
+        self.faces().filter(is_lively).chain(self.faces().filter(move |face| !is_lively(face)))
+    }
+
     /// Numbers and names of all fonts, for the reader of requests.
     #[must_use]
     pub fn names(&self) -> FontNames {

@@ -22,6 +22,8 @@ pub struct FontRecord {
     /// 1 (hasty) to 5 (tidy).
     #[schemars(range(min = 1, max = 5))]
     pub neatness: u8,
+    /// Whether it was drawn with the speed of a quick writer: in a letter, these hands look most like a person's.
+    pub lively: bool,
     /// Character sets and scripts of which it has every letter. `languages` tells how much of real text it writes.
     pub scripts: Vec<String>,
     /// Percent of the words of running text that it writes, by language (BCP 47), rounded down to tenths: the languages

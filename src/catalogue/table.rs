@@ -24,6 +24,7 @@ struct CatalogLine {
     style: String,
     slant: String,
     neatness: u8,
+    lively: String,
     scripts: String,
     kern: String,
     calt: String,
@@ -76,6 +77,7 @@ fn row(line: CatalogLine, id: u16) -> Result<FontParts, String> {
         style: line.style,
         slant: lean,
         neatness: line.neatness,
+        lively: yes_or_no("lively", &line.lively)?,
         scripts: line.scripts.split(',').filter(|set| !set.contains('~')).map(str::to_owned).collect(),
         kerning: yes_or_no("kern", &line.kern)?,
         alternates: yes_or_no("calt", &line.calt)?,
@@ -156,7 +158,8 @@ fn slant(cell: &str) -> Result<(String, f64), String> {
 mod tests {
     use super::*;
 
-    const HEADER: &str = "id\tslug\tfamily\tsha256\tlicence\tstyle\tslant\tneatness\tscripts\tkern\tcalt\tword_gap_em";
+    const HEADER: &str =
+        "id\tslug\tfamily\tsha256\tlicence\tstyle\tslant\tneatness\tlively\tscripts\tkern\tcalt\tword_gap_em";
 
     fn one_row(row: &str) -> CatalogueError {
         rows(&format!("{HEADER}\n{row}\n")).unwrap_err()
@@ -164,18 +167,24 @@ mod tests {
 
     #[test]
     fn a_good_row_is_followed_by_the_count() {
-        let error = one_row("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII,Greek~76\tyes\tno\t0.000");
+        let error = one_row("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tno\tASCII,Greek~76\tyes\tno\t0.000");
         assert_eq!(error, CatalogueError::WrongCount { found: 1 });
     }
 
     #[test]
     fn a_broken_cell_is_named_with_its_line() {
         let cases = [
-            ("2\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tyes\tno\t0.000", "id is 2"),
-            ("1\ta\t\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tyes\tno\t0.000", "\"family\" is empty"),
-            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright\t4\tASCII\tyes\tno\t0.000", "\"slant\""),
-            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\tfour\tASCII\tyes\tno\t0.000", "\"neatness\": invalid digit"),
-            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tASCII\tperhaps\tno\t0.000", "\"kern\" must be yes or no"),
+            ("2\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tno\tASCII\tyes\tno\t0.000", "id is 2"),
+            ("1\ta\t\t00\tOFL-1.1\tprint\tupright(-2)\t4\tno\tASCII\tyes\tno\t0.000", "\"family\" is empty"),
+            ("1\ta\tA\t00\tOFL-1.1\tprint\tupright\t4\tno\tASCII\tyes\tno\t0.000", "\"slant\""),
+            (
+                "1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\tfour\tno\tASCII\tyes\tno\t0.000",
+                "\"neatness\": invalid digit",
+            ),
+            (
+                "1\ta\tA\t00\tOFL-1.1\tprint\tupright(-2)\t4\tno\tASCII\tperhaps\tno\t0.000",
+                "\"kern\" must be yes or no",
+            ),
             ("1\ta\tA", "3 fields"),
         ];
         for (row, reason) in cases {

@@ -89,9 +89,9 @@ fn primary(tag: &str) -> String {
     tag.split(['-', '_']).next().unwrap_or_default().to_lowercase()
 }
 
-/// All fonts in id order, or those that write a language, the one that writes the most words first.
+/// All fonts, lively ones first, or those that write a language, the one that writes the most words first.
 fn listed<'a>(catalogue: &'a FontCatalogue, language: Option<&str>) -> Result<Vec<&'a FontFace>, Failure> {
-    let mut faces: Vec<&FontFace> = catalogue.faces().collect();
+    let mut faces: Vec<&FontFace> = catalogue.listed().collect();
     let Some(language) = language else { return Ok(faces) };
     let share = |face: &&FontFace| face.record().languages.percent(language);
     faces.retain(|face| share(face).is_some());
@@ -109,7 +109,8 @@ fn listed<'a>(catalogue: &'a FontCatalogue, language: Option<&str>) -> Result<Ve
 
 fn table(faces: &[&FontFace], language: Option<&str>) -> String {
     let last = if language.is_some() { "WORDS" } else { "SCRIPTS" };
-    let mut rows = vec![row(["ID", "NAME", "STYLE", "SLANT", "NEATNESS", "KERNS", "VARIES", "STROKES", last])];
+    let mut rows =
+        vec![row(["ID", "NAME", "STYLE", "SLANT", "NEATNESS", "LIVELY", "KERNS", "VARIES", "STROKES", last])];
     rows.extend(faces.iter().map(|face| {
         let FontRecord {
             id,
@@ -117,6 +118,7 @@ fn table(faces: &[&FontFace], language: Option<&str>) -> String {
             style,
             slant,
             neatness,
+            lively,
             kerning,
             alternates,
             scripts,
@@ -127,13 +129,13 @@ fn table(faces: &[&FontFace], language: Option<&str>) -> String {
         let (id, neatness) = (id.to_string(), neatness.to_string());
         let share = language.and_then(|language| languages.percent(language));
         let last = share.map_or_else(|| scripts.join(", "), |share| format!("{share} %"));
-        row([&id, name, style, slant, &neatness, yes(*kerning), yes(*alternates), yes(*strokes), &last])
+        row([&id, name, style, slant, &neatness, yes(*lively), yes(*kerning), yes(*alternates), yes(*strokes), &last])
     }));
     rows.join("\n")
 }
 
-fn row([id, name, style, slant, neatness, kerning, alternates, strokes, last]: [&str; 9]) -> String {
-    let hand = format!("{id:>4}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}");
+fn row([id, name, style, slant, neatness, lively, kerning, alternates, strokes, last]: [&str; 10]) -> String {
+    let hand = format!("{id:>4}  {name:<26}  {style:<9}  {slant:<8}  {neatness:<8}  {lively:<6}");
     format!("{hand}  {kerning:<5}  {alternates:<6}  {strokes:<7}  {last}")
 }
 

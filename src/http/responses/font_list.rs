@@ -9,7 +9,7 @@ use crate::catalogue::{FontCatalogue, FontFace, FontRecord};
 /// All fonts.
 #[derive(Serialize, JsonSchema, Debug)]
 pub struct FontList<'a> {
-    /// The fonts, in the order of their ids.
+    /// The fonts: lively ones first, then the others, each in the order of their ids.
     fonts: Vec<FontEntry<'a>>,
     /// Number of fonts.
     total: usize,
@@ -33,10 +33,10 @@ struct FontEntry<'a> {
 }
 
 impl<'a> FontList<'a> {
-    /// All fonts of the catalogue, in id order.
+    /// All fonts of the catalogue, lively ones first.
     #[must_use]
     pub fn of(catalogue: &'a FontCatalogue) -> Self {
-        Self::of_faces(catalogue.faces())
+        Self::of_faces(catalogue.listed())
     }
 
     /// These fonts, in this order.

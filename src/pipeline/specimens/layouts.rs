@@ -73,7 +73,7 @@ pub(super) fn words_in_all_fonts(
     is_wanted: IsWanted<'_>,
 ) -> Result<PageLayout, LayoutError> {
     let mut placed = Vec::new();
-    for (number, face) in catalogue.faces().enumerate() {
+    for (number, face) in catalogue.listed().enumerate() {
         if !is_wanted() {
             return Err(Stopped::Unwanted.into());
         }
@@ -109,7 +109,7 @@ pub(super) fn specimen_sheet(catalogue: &FontCatalogue) -> Result<PageLayout, La
     let size = Size { height: least.height + (cell.height + GUTTER) * (rows - ROWS) as f64, ..least };
     let label_font = FontId::new(LABEL_FONT).unwrap_or(FontId::DEFAULT);
     let mut words = Vec::new();
-    for (number, face) in catalogue.faces().enumerate() {
+    for (number, face) in catalogue.listed().enumerate() {
         // Read down the columns.
         let (font, column, row) = (face.id(), number / rows, number % rows);
         let left = SHEET_MARGIN + (cell.width + GUTTER) * column as f64;
@@ -256,7 +256,7 @@ mod tests {
         let words = SpecimenWords { text: "W".repeat(SpecimenWords::LONGEST), varies: true };
         let layout = words_in_all_fonts(&words, &catalogue, &|| true).unwrap();
         assert_eq!((layout.size.width, layout.size.height), (Px::new(1440.0), Px::new(3600.0)));
-        for (number, font) in FontId::bundled().enumerate() {
+        for (number, font) in catalogue.listed().map(|face| face.id()).enumerate() {
             let glyphs: Vec<&PlacedGlyph> = layout.glyphs().filter(|glyph| glyph.font == font).collect();
             let ink = glyphs.iter().map(|glyph| glyph.ink).reduce(Rect::union).unwrap();
             let left = WORDS_CELL.width * (number % 3) as f64 + WORDS_PADDING;

@@ -176,7 +176,7 @@ fn the_fonts_are_a_table_for_people_and_json_for_programs() {
     let table = run(&["fonts"]);
     assert_eq!(code(&table), 0);
     assert_eq!(stdout(&table).lines().count(), 91);
-    assert!(stdout(&table).lines().nth(1).unwrap().contains("Caveat"));
+    assert!(stdout(&table).lines().nth(1).unwrap().contains("Nothing You Could Do"), "lively hands come first");
     let json = run(&["fonts", "--json"]);
     let list: Value = serde_json::from_str(&stdout(&json)).unwrap();
     assert_eq!((list["total"].as_u64(), list["fonts"].as_array().unwrap().len()), (Some(90), 90));
@@ -193,7 +193,7 @@ fn the_fonts_of_a_language_are_those_that_write_its_words() {
         list["fonts"].as_array().unwrap().iter().map(|font| font["id"].as_u64().unwrap()).collect::<Vec<_>>()
     };
     let hungarian = listed("hu");
-    assert!(hungarian.starts_with(&[1, 2]) && hungarian.contains(&8), "{hungarian:?}");
+    assert!(hungarian.starts_with(&[4, 6]) && hungarian.contains(&8), "{hungarian:?}");
     assert!(hungarian.iter().position(|id| *id == 8) > hungarian.iter().position(|id| *id == 80), "8 lacks ő and ű");
     let none = run(&["fonts", "--language", "zh"]);
     assert_eq!(code(&none), 64);

@@ -233,6 +233,7 @@ fn records_have_the_keys_of_the_contract() {
             "id": 1, "name": "Caveat", "style": "mixed", "slant": "slanted", "neatness": 4,
             "scripts": ["ASCII", "Latin-1", "LatinExtA", "Cyrillic", "Ukrainian"],
             "kerning": true, "alternates": true, "strokes": true, "license": "OFL-1.1",
+            "lively": false,
         })
     );
 }

@@ -33,7 +33,7 @@ fn a_generated_client_works(#[case] script: &str, #[case] generator: &str) {
         "svg": ["3c3f786d", "outlines"],
         "refusals": [refusal, refusal, refusal, refusal],
         "preview": 1200,
-        "fonts": [90, "Caveat"],
+        "fonts": [90, "Nothing You Could Do"],
         "stranger": "INVALID_KEY_FORMAT",
         "specimen": [200, "89504e47"],
         "status": "ok",
