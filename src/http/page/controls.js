@@ -6,6 +6,7 @@ import { put, valueAt, watch } from "./store.js";
 import { lengthInPx, shownLength, unit } from "./units.js";
 
 const LABELS = {
+  preset: "Writing", pen: "Written with",
   dpi: "Resolution (DPI)", pdf: "PDF", svg: "SVG", on_finding: "A page with an error in it", overflow: "Text that does not fit",
   text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
   line_height_multiplier: "Line height (× size)", word_rotation_range: "Rotation up to (°)", natural_variation_alpha: "Deformation, alpha",
@@ -36,13 +37,15 @@ export function labelOf(path) {
   return LABELS[name] ?? words[0].toUpperCase() + words.slice(1);
 }
 
+/** What a field is where the request leaves it out: the value of the preset, or the initial one. */
+const unasked = (path) => fields.get("preset").sets[valueAt("preset")]?.[path] ?? fields.get(path)?.initial;
+
 /** The value of a field, or what stands for it where the request leaves it out. */
-export const valueOf = (path) => valueAt(path) ?? fields.get(path)?.initial;
+export const valueOf = (path) => valueAt(path) ?? unasked(path);
 
 /** Sets a field; what it is without being asked for is left out of the request. */
 export function setField(path, value) {
-  const { initial } = fields.get(path);
-  put(path, value === initial || value === null ? undefined : value);
+  put(path, value === unasked(path) || value === null ? undefined : value);
 }
 
 /** The places for what is wrong with a field. */
@@ -148,7 +151,7 @@ export function strengthSlider(flag, strength, { label, words: [none, some, much
   const said = element("output", { for: id });
   slider.addEventListener("input", () => {
     const wanted = Number(slider.value);
-    put(flag, wanted > 0 ? true : undefined);
+    setField(flag, wanted > 0);
     setField(strength, wanted > 0 ? wanted : null);
   });
   follow(() => {

@@ -54,6 +54,8 @@ function add(path, schema, schemas) {
     // The page shows lengths in the unit that people choose.
     description: isLength ? description.replace(/[ ,]+(in )?pixels( at 300 DPI)?( \([^)]*\))?/g, "") : description,
     initial: schema.default,
+    // What each value of a preset sets.
+    sets: schema["x-sets"],
     choices: choice.enum?.filter((value) => value !== null),
     // What JSON may hold: types, values that are listed, numbers of a colour, boxes of a list.
     types: all.flatMap(({ type }) => type ?? []),

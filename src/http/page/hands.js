@@ -72,7 +72,7 @@ export async function showWords() {
   }
 }
 
-const described = ({ style, slant, neatness }) => `${style}, ${slant}, ${["hasty", "loose", "easy", "neat", "tidy"][neatness - 1]}`;
+const described = ({ style, slant, neatness, lively }) => `${style}, ${slant}, ${["hasty", "loose", "easy", "neat", "tidy"][neatness - 1]}${lively ? ", lively" : ""}`;
 
 function toggleFavourite(id, button) {
   if (favourites.has(id)) favourites.delete(id);
