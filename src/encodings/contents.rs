@@ -32,11 +32,14 @@ pub(crate) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>
     if bytes.contains(&0) {
         return without_mark(&bytes);
     }
-    if marked.or(asked).is_some() || is_utf_8(&bytes) {
+    if marked.or(asked).is_some() || std::str::from_utf8(&bytes).is_ok() {
         return Ok((bytes, None));
     }
     let cells = cells(&bytes);
     let found = likely(&cells);
+    if is_damaged_utf_8(&bytes) && !found.iter().any(Reading::is_of_words) {
+        return Ok((bytes, None));
+    }
     if guess(&cells) == WESTERN && is_certain(&found) {
         let text = in_encoding(&bytes, WESTERN)?;
         let word = foreign_word(&text).to_owned();
@@ -75,15 +78,14 @@ fn without_mark(bytes: &[u8]) -> Result<(Vec<u8>, Option<String>), String> {
     Ok((text.into_bytes(), Some(encoding.name().to_owned())))
 }
 
-/// Whether the bytes are UTF-8, or were before some of them were damaged: in other encodings hardly any bytes make a
-/// letter in UTF-8.
-fn is_utf_8(bytes: &[u8]) -> bool {
+/// Whether most letters beyond ASCII are UTF-8: the file was, before some bytes were damaged.
+fn is_damaged_utf_8(bytes: &[u8]) -> bool {
     let (mut letters, mut damaged) = (0, 0);
     for chunk in bytes.utf8_chunks() {
         letters += chunk.valid().bytes().filter(|byte| !byte.is_ascii()).count();
         damaged += chunk.invalid().len();
     }
-    damaged == 0 || letters > damaged
+    letters > damaged
 }
 
 /// The first word with a letter beyond ASCII.
@@ -162,6 +164,25 @@ mod tests {
     fn a_damaged_file_in_utf_8_is_left_as_it_is() {
         let damaged = b"name\nZo\xC3\xAB\nM\xFCller\n".to_vec();
         assert_eq!(decode(damaged.clone(), None).unwrap(), (damaged, None));
+    }
+
+    #[test]
+    fn apostrophes_of_a_macintosh_do_not_make_a_file_another() {
+        for (text, said) in [
+            ("name,gift\nAgnès,l’écharpe\nD’Artagnan,l’épée\n", "macintosh (\""),
+            (
+                "name,gift\nJérôme,la peinture à l’huile\nÉlodie,le cœur en chocolat\nAïcha,le thé\n",
+                "macintosh (\"Jérôme",
+            ),
+            ("name,gift\nAnn,it’s yours\nBob,can’t wait\n", "macintosh (\"it’s yours"),
+        ] {
+            let error = read(text, "macintosh", None).unwrap_err();
+            assert!(error.contains(said), "{error}");
+        }
+        let error = read("name,gift\nSœur Marie,l’aide\n", "windows-1252", None).unwrap_err();
+        assert!(error.contains("may be windows-1252 (\"Sœur Marie"), "{error}");
+        let error = read("name\nDąbrowska\nŻak\n", "windows-1250", None).unwrap_err();
+        assert!(error.contains("may be windows-1250 (\"D"), "{error}");
     }
 
     #[test]

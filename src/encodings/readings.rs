@@ -5,8 +5,8 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, GB18030, IBM866, ISO_8859_15, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251,
-    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
+    BIG5, EUC_JP, EUC_KR, GB18030, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250,
+    WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
 };
 
 use super::code_page::CodePage;
@@ -16,6 +16,13 @@ use crate::spec::alternatives;
 const MOST: usize = 6;
 /// Longest sample, in characters.
 const LONGEST_SAMPLE: usize = 40;
+/// Words that end in an apostrophe before another word: of French, Italian and Catalan.
+const ELIDED: &[&str] = &[
+    "l", "d", "n", "c", "j", "m", "s", "t", "qu", "lorsqu", "puisqu", "jusqu", "quelqu", "aujourd", "dell", "all",
+    "nell", "sull", "dall", "un", "quest", "sant", "bell",
+];
+/// What stands after an apostrophe in English.
+const SHORTENED: &[&str] = &["s", "t", "d", "m", "re", "ll", "ve", "clock"];
 /// The Latin letters end before this one.
 const FIRST_BEYOND_LATIN: char = '\u{250}';
 
@@ -57,6 +64,11 @@ impl Reading {
         let cells = cells.iter().map(|cell| encoding.read(cell)).collect::<Option<_>>()?;
         Some(Self { encoding, cells })
     }
+
+    /// Whether all cells could be words.
+    pub(super) fn is_of_words(&self) -> bool {
+        self.cells.iter().all(|cell| could_be_words(cell))
+    }
 }
 
 /// The encoding that the letters of the cells look like most.
@@ -79,12 +91,13 @@ pub(crate) fn likely(cells: &[&[u8]]) -> Vec<Reading> {
 }
 
 /// The readings in which all cells could be words; of equal ones the first. The encoding that is the `guess` is the
-/// first.
+/// first; programs of today write the code pages of Windows in place of ISO-8859-2.
 fn readings(cells: &[&[u8]], guess: CodePage) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
-    for encoding in std::iter::once(guess).chain(ENCODINGS) {
+    let first = if guess == CodePage::Web(ISO_8859_2) { CodePage::Web(WINDOWS_1250) } else { guess };
+    for encoding in [first, guess].into_iter().chain(ENCODINGS) {
         if let Some(reading) = Reading::of(encoding, cells)
-            && reading.cells.iter().all(|cell| could_be_words(cell))
+            && reading.is_of_words()
             && readings.iter().all(|other| other.cells != reading.cells)
         {
             readings.push(reading);
@@ -136,7 +149,15 @@ fn could_be_words(text: &str) -> bool {
     let before = |index: usize| index.checked_sub(1).map_or(' ', at);
     let could_be = |(index, character): (usize, &char)| {
         let around = [before(index), *character, at(index + 1)];
-        if character.is_alphabetic() { is_letter_in_place(around) } else { is_sign_in_place(around) }
+        if character.is_alphabetic() {
+            return is_letter_in_place(around);
+        }
+        let is_in_word = |character: &&char| character.is_alphabetic();
+        let (earlier, later) = characters.split_at(index);
+        let word_before: String = earlier.iter().rev().take_while(is_in_word).collect();
+        let word_after: String = later.iter().skip(1).take_while(is_in_word).collect();
+        let word_before: String = word_before.chars().rev().collect();
+        is_sign_in_place(around, &word_before.to_lowercase(), &word_after)
     };
     characters.iter().enumerate().filter(|(_, character)| !character.is_ascii()).all(could_be)
 }
@@ -156,11 +177,13 @@ fn is_letter_in_place([before, letter, after]: [char; 3]) -> bool {
 }
 
 /// Whether a sign stands at the side of words where texts have it. Elsewhere it is a letter of another encoding.
-fn is_sign_in_place([before, sign, after]: [char; 3]) -> bool {
+fn is_sign_in_place([before, sign, after]: [char; 3], word_before: &str, word_after: &str) -> bool {
     let (follows, leads) = (before.is_alphabetic(), after.is_alphabetic());
     match sign {
-        // O’Shea
-        '’' if follows && leads => after.is_uppercase() || after == 's',
+        // O’Shea, it’s, l’huile
+        '’' if follows && leads => {
+            after.is_uppercase() || SHORTENED.contains(&word_after) || ELIDED.contains(&word_before)
+        }
         // „Malmö“
         '“' if follows => !leads,
         '’' | '”' | '»' | '…' | '®' | '™' | 'ª' | 'º' => !leads,
@@ -202,6 +225,10 @@ mod tests {
             "Øystein",
             "O’Shea",
             "Ann’s",
+            "can’t",
+            "l’huile d’olive",
+            "Qu’est-ce",
+            "dell’arte",
             "“Zoë”",
             "„Malmö“",
             "Ça va…",

@@ -65,6 +65,13 @@ pub(super) fn read_template(file: &Path) -> Result<Template, Failure> {
     Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(Failure::data(file))
 }
 
+/// Whether a file begins like HTML or XML.
+fn is_markup(text: &[u8]) -> bool {
+    const STARTS: [&[u8]; 4] = [b"<html", b"<!doctype", b"<table", b"<?xml"];
+    let text = text.trim_ascii_start();
+    STARTS.iter().any(|start| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
+}
+
 impl Merge<'_> {
     /// A row for each record of the file `csv`, and the delimiter of the file. Tells the user what was recognised and
     /// left out.
@@ -107,6 +114,11 @@ impl Merge<'_> {
             return Ok((table, delimiter::USUAL));
         }
         let (text, recognised) = encodings::decode(bytes, self.input.encoding).map_err(Failure::data(csv))?;
+        if is_markup(&text) {
+            let message = "is HTML or XML, as some programs export with the name .xls; open it in a spreadsheet program \
+                           and save it as .xlsx or CSV UTF-8";
+            return Err(Failure::data(csv)(message));
+        }
         note_encoding(csv, recognised);
         let (declared, rest) = delimiter::declared(&text);
         let delimiter = match self.input.delimiter.or(declared) {

@@ -9,6 +9,11 @@ use crate::warning::{Warning, WarningKind};
 const MOST_WORDS: usize = 4;
 /// The end of the names of columns that have names of people, in English and German.
 const NAME: &str = "name";
+/// The beginnings or ends of the names of columns that have dates.
+const DATES: [&str; 10] =
+    ["date", "datum", "due", "day", "birthday", "born", "geburtstag", "fecha", "anniversary", "dob"];
+/// The numbers of the days from 1930 to 2059, counted from the end of 1899.
+const DAYS: std::ops::RangeInclusive<u32> = 10_959..=58_440;
 
 /// The first placeholder of another program in a text. `columns`: the names that one may have.
 pub(super) fn placeholder<'a>(text: &'a str, columns: &[String]) -> Option<&'a str> {
@@ -32,10 +37,17 @@ pub(super) fn of_sign(found: &str) -> RowWarning {
 
 /// The warning about a cell, if programs export it instead of a value, or if it has lost letters.
 pub(super) fn of_cell(cell: &str, column: &str) -> Option<RowWarning> {
-    (is_exported_value(cell) || has_lost_letters(cell, column)).then(|| {
+    (is_exported_value(cell) || has_lost_letters(cell, column) || is_number_of_day(cell, column)).then(|| {
         let message = format!("{{{column}}} is \"{cell}\", which would be written; empty the cell or correct it");
         Warning::new(WarningKind::SuspiciousValue, "text", message).into()
     })
+}
+
+/// Whether a cell of a column of dates is the number of a day, as spreadsheet programs keep it.
+fn is_number_of_day(cell: &str, column: &str) -> bool {
+    let column = letters(column);
+    let is_of_dates = DATES.iter().any(|name| column.starts_with(name) || column.ends_with(name));
+    is_of_dates && cell.len() == 5 && cell.parse::<u32>().is_ok_and(|day| DAYS.contains(&day))
 }
 
 /// Whether question marks stand for letters in a name: `M?ller`, and `Ren?` in a column of names.
@@ -78,6 +90,8 @@ mod tests {
         ] {
             assert!(of_cell(cell, "gift").is_none(), "{cell}");
         }
+        assert!(of_cell("45987", "Due date").is_some() && of_cell("45987", "Geburtsdatum").is_some());
+        assert!(of_cell("45987", "zip").is_none() && of_cell("4598", "date").is_none());
         assert!(of_cell("Zo??", "First Name").is_some() && of_cell("Ren?", "nachname").is_some());
     }
 }
