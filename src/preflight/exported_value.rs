@@ -20,6 +20,8 @@ const NOTHING: &[&str] = &[
     "(no value)",
     "(not set)",
     "Loading...",
+    "Invalid Date",
+    "Invalid date",
     "<Media omitted>",
     "[object Object]",
 ];
@@ -34,6 +36,20 @@ const NEVER_MEANT: &[&str] = &[
     "[email\u{A0}protected]",
     "[email protected]",
     "[object Object]",
+    // Of JavaScript.
+    "Invalid Date",
+    "Invalid date",
+    // Of Word.
+    "Error! Bookmark not defined.",
+    "Error! Reference source not found.",
+    "Fehler! Textmarke nicht definiert.",
+    "Fehler! Verweisquelle konnte nicht gefunden werden.",
+    "Click or tap here to enter text",
+    "Click here to enter text",
+    "Klicken oder tippen Sie hier, um Text einzugeben",
+    // Of chats.
+    "<Attached: ",
+    "<Medien ausgeschlossen>",
     // Sources that chat programs name in what they write.
     "contentReference[",
     "†source】",
@@ -82,8 +98,10 @@ const NO_DATES: &[&str] = &[
     "1/0/1900",
     "01/00/1900",
 ];
-/// Midnight, as programs write the time of a date without one. With seconds: people write 00:00.
-const MIDNIGHTS: &[&str] = &["00:00:00", "0:00:00", "12:00:00 AM", "12:00:00 a.m.", "00:00:00.000"];
+/// Midnight, as programs write the time of a date without one.
+const MIDNIGHTS: &[&str] = &["00:00:00", "0:00:00", "12:00:00 AM", "12:00:00 a.m.", "00:00:00.000", "0:00", "00:00"];
+/// The days on which people write it too: the turn of the year.
+const MEANT_MIDNIGHTS: &[&str] = &["31.12.", "1.1.", "01.01.", "12/31/", "31/12/", "1/1/", "01/01/"];
 /// The exponents of numbers that spreadsheet programs shorten, in texts. Physics has others.
 const SHORTENED: std::ops::RangeInclusive<u8> = 4..=20;
 /// Fewest digits of a number that hardly has a fraction.
@@ -127,9 +145,10 @@ fn formula_error(text: &str) -> Option<&'static str> {
         let after = text.get(at + length..).unwrap_or_default();
         !after.starts_with(char::is_alphanumeric)
     };
-    // `#NV` is a word as well.
-    let mut errors =
-        FORMULA_ERRORS.iter().filter(|error| error.contains(|sign: char| !sign.is_alphabetic() && sign != '#'));
+    // `#NV` is a word as well, beside others with this sign.
+    let is_sure = |error: &str| error.contains(|sign: char| !sign.is_alphabetic() && sign != '#');
+    let is_alone = text.matches('#').count() == 1;
+    let mut errors = FORMULA_ERRORS.iter().filter(|error| is_sure(error) || is_alone);
     let found = errors.find(|error| text.match_indices(**error).any(|(at, _)| stands_alone(at, error.len())));
     found.or_else(|| NEVER_MEANT.iter().find(|word| text.contains(**word))).copied()
 }
@@ -223,7 +242,24 @@ fn has_rounding_error(number: &str) -> bool {
 /// A date with the time of midnight, or a time as programs exchange it: `2026-11-27 00:00:00`, `2026-11-27T14:30:00Z`
 /// (ISO 8601), `GMT+0100`.
 fn timestamp(text: &str) -> Option<String> {
-    midnight(text).or_else(|| text.split_whitespace().find_map(exchanged))
+    midnight(text).or_else(|| text.split_whitespace().find_map(exchanged)).or_else(|| to_the_second(text))
+}
+
+/// A date of ISO 8601 and a time with seconds after a space, as databases write them: `2026-11-27 14:30:00`.
+fn to_the_second(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).find_map(|pair| {
+        let [date, time] = pair else { return None };
+        let date = date.trim_matches(|end: char| !end.is_ascii_digit());
+        let time = time.trim_matches(|end: char| !end.is_ascii_digit());
+        let seconds = time.split(':').nth(2)?.split('.').next()?;
+        let is_time = time.split(':').count() == 3 && seconds.len() == 2 && time.get(..2).is_some_and(is_digits);
+        (is_iso_date(date) && is_time).then(|| format!("{date} {time}"))
+    })
+}
+
+fn is_iso_date(date: &str) -> bool {
+    date.len() == 10 && date.split('-').count() == 3 && date.split('-').all(is_digits)
 }
 
 /// A date and a time of ISO 8601 with `T` between them, or a zone of JavaScript, in what stands between two spaces.
@@ -234,9 +270,8 @@ fn exchanged(word: &str) -> Option<String> {
     }
     let bare = word.trim_matches(|end: char| !end.is_alphanumeric());
     let (date, time) = bare.split_once('T')?;
-    let is_date = date.len() == 10 && date.split('-').count() == 3 && date.split('-').all(is_digits);
     let is_time = time.get(..2).is_some_and(is_digits) && time.get(2..3) == Some(":");
-    (is_date && is_time).then(|| bare.to_owned())
+    (is_iso_date(date) && is_time).then(|| bare.to_owned())
 }
 
 /// A date with the time of midnight.
@@ -247,7 +282,9 @@ fn midnight(text: &str) -> Option<String> {
         let date = before.get(start..)?;
         let parts = date.trim_start_matches(|first: char| !first.is_ascii_digit()).split(['-', '/', '.']);
         let is_date = parts.clone().count() == 3 && parts.into_iter().all(is_digits);
-        is_date.then(|| text.get(start..at + time.len()).map(str::to_owned)).flatten()
+        let is_meant = time.len() <= "00:00".len() && MEANT_MIDNIGHTS.iter().any(|day| date.starts_with(day));
+        let ends = !text.get(at + time.len()..)?.starts_with(|next: char| next.is_ascii_digit() || next == ':');
+        (is_date && ends && !is_meant).then(|| text.get(start..at + time.len()).map(str::to_owned)).flatten()
     })
 }
 
@@ -264,6 +301,9 @@ mod tests {
         for (text, found) in [
             ("for #N/A, with love", "#N/A"),
             ("#REF!", "#REF!"),
+            ("Betrag #NV bis", "#NV"),
+            ("Due Invalid Date.", "Invalid Date"),
+            ("at: Invalid date", "Invalid date"),
             ("for #VALEUR!", "#VALEUR!"),
             ("Hello [object Object]", "[object Object]"),
             ("see <Media omitted>", "<Media omitted>"),
@@ -285,6 +325,11 @@ mod tests {
             ("write to [email protected]", "[email protected]"),
             ("the tea;#12 set", "tea;#12"),
             ("11/27/2026 12:00:00 AM", "11/27/2026 12:00:00 AM"),
+            ("Your visit on 11/27/2026 0:00", "11/27/2026 0:00"),
+            ("am 27.11.2026 00:00 Uhr", "27.11.2026 00:00"),
+            ("on 2026-11-27 14:30:00.000, at noon", "2026-11-27 14:30:00.000"),
+            ("Error! Bookmark not defined. See Table 3", "Error! Bookmark not defined."),
+            ("Ann: <Attached: 00000012-PHOTO.jpg>", "<Attached: "),
             ("you owe =SUM(A1), thanks", "=SUM(A1)"),
             ("=VLOOKUP(A2, names, 2)", "=VLOOKUP(A2"),
         ] {
@@ -298,6 +343,7 @@ mod tests {
             "6.022E+23, 1.6E-19, 1E+11, E+11, 3E+5",
             "$2134.0 and 99.0, version 12.0",
             "on 31.12.2026 00:00 and at 00:00:00",
+            "from 1/1/2027 0:00, 27.11.2026 00:05, 2026-11-27 14:30",
             "the class of '2024, '95",
             "a = f(x), =) and x=SUM(1)",
             "NAN, Nan, nan",

@@ -69,6 +69,21 @@ const USUAL_NAMES: &[&str] = &[
     "ordernumber",
     "ordernr",
     "product",
+    // Of Word.
+    "addressblock",
+    "greetingline",
+    // Of templates of letters.
+    "client",
+    "customer",
+    "donor",
+    "friend",
+    "guest",
+    "bride",
+    "groom",
+    "sender",
+    "gift",
+    "event",
+    "signature",
 ];
 /// Those of them that no text has without signs around them, where they are one word.
 const NEVER_WORDS: [&str; 6] = ["firstname", "lastname", "fullname", "yourname", "fname", "lname"];

@@ -61,7 +61,7 @@ const SYNTAXES: &[Syntax] = &[
     Syntax { open: "@", close: "@", names: Names::OfFields, more: "" },
     // Of Word.
     Syntax { open: "«", close: "»", names: Names::OfFields, more: " " },
-    Syntax { open: "[", close: "]", names: Names::OfFields, more: " " },
+    Syntax { open: "[", close: "]", names: Names::OfFields, more: " '’" },
 ];
 /// What names in double braces may have.
 const TEMPLATE: &str = " |#/:'\"=()?&>^!~";
@@ -216,6 +216,11 @@ mod tests {
             "%%First Name%%",
             "[MERGE_FIRST_NAME]",
             "[Guest Name]",
+            "[Recipient's Name]",
+            "[Teacher’s Name]",
+            "[Donor]",
+            "«AddressBlock»",
+            "«GreetingLine»",
             "-name-",
             "-first_name-",
             "#GLOBAL_NAME#",

@@ -75,9 +75,28 @@ pub(super) fn entity(text: &str) -> Option<String> {
     })
 }
 
-/// `**bold**`, `## Heading` and `[name](address)` of Markdown.
+/// `**bold**`, `## Heading`, `[name](address)`, fences of code and tables of Markdown.
 pub(super) fn markdown(text: &str) -> Option<String> {
-    text.lines().find_map(|line| bold(line).or_else(|| heading(line)).or_else(|| link(line)))
+    text.lines().find_map(|line| {
+        bold(line).or_else(|| heading(line)).or_else(|| link(line)).or_else(|| fence(line)).or_else(|| table(line))
+    })
+}
+
+/// Three backquotes, before and after code.
+fn fence(line: &str) -> Option<String> {
+    const FENCE: &str = "```";
+    line.contains(FENCE).then(|| FENCE.to_owned())
+}
+
+/// The line below the names of columns: `|---|:---:|`.
+fn table(line: &str) -> Option<String> {
+    let bare = line.trim();
+    let inside = bare.strip_prefix('|')?.strip_suffix('|')?;
+    let is_rule = |cell: &str| {
+        let cell = cell.trim().trim_matches(':');
+        cell.len() > 1 && cell.chars().all(|sign| sign == '-')
+    };
+    inside.split('|').all(is_rule).then(|| bare.to_owned())
 }
 
 fn bold(line: &str) -> Option<String> {
@@ -137,6 +156,8 @@ mod tests {
             ("__Note__ this", "__Note__"),
             ("Dear Ann,\n## Thanks", "##"),
             ("see [here](https://a.example)", "](https://a.example)"),
+            ("```python", "```"),
+            ("| Day | Tea |\n|-----|:---:|\n| Mo | green |", "|-----|:---:|"),
         ] {
             assert_eq!(markdown(text).as_deref(), Some(found), "{text}");
         }
@@ -149,6 +170,7 @@ mod tests {
             "a[1](2)",
             "____",
             "****",
+            "||, |-|, |a--|, ``so``",
         ] {
             assert_eq!(markdown(text), None, "{text}");
         }

@@ -1,9 +1,9 @@
-//! UTF-8 that was read as Windows-1252 or ISO-8859-1: `Ã«` for ë, `â€™` for ’, `Ð¡Ð¿` for Сп.
+//! UTF-8 that was read as Windows-1252 or ISO-8859-1: `Ã«` for ë, `â€™` for ’, `Ð¡Ð¿` for Сп; or as Macintosh: `√´`.
 //!
 //! The characters of such a text are bytes of UTF-8 in that encoding. A right text may have such characters too, as
 //! `Ä…` has those of ą. So one of them must stand where no text has it, such as « before the end of a word.
 
-use encoding_rs::WINDOWS_1252;
+use encoding_rs::{Encoding, MACINTOSH, WINDOWS_1252};
 
 /// Letters of names beyond [`LATIN`] that two bytes make: Vietnamese, Romanian, Azerbaijani, pinyin, West African,
 /// Hawaiian.
@@ -12,6 +12,11 @@ const RARER_LATIN: &str = "ƠơƯưȘșȚțƏəǍǎǏǐǑǒǓǔǙǚǦǧƁɓƊɗ�
 const LATIN: std::ops::RangeInclusive<char> = '\u{A0}'..='\u{17F}';
 /// Letters of Greek, Cyrillic, Armenian, Hebrew and Arabic, which two bytes make. A lone one is a chance.
 const OTHER_SCRIPTS: std::ops::RangeInclusive<char> = '\u{370}'..='\u{6FF}';
+
+/// The first bytes of Latin letters in UTF-8 as signs of a Macintosh: √ƒ≈.
+const MACINTOSH_LEADS: [char; 3] = ['√', 'ƒ', '≈'];
+/// The replacement character, and what is left of quotation marks and dashes, in both encodings.
+const NEVER_MEANT: [&str; 7] = ["ï¿½", "â€", "‚Äô", "‚Äú", "‚Äù", "‚Äì", "‚Äî"];
 
 /// The first misread letter of a text, as it stands there.
 pub(super) fn misread_letter(text: &str) -> Option<String> {
@@ -30,7 +35,23 @@ pub(super) fn misread_letter(text: &str) -> Option<String> {
         let is_misread = is_meant && (is_odd() || !is_plausible(first.meant) && is_odd_pair());
         is_misread.then(|| characters.get(at..at + first.length).into_iter().flatten().collect())
     });
-    found.or_else(|| lone_lead(&characters)).or_else(|| text.contains("â€").then(|| "â€".to_owned()))
+    let never_meant = || NEVER_MEANT.iter().find(|part| text.contains(**part)).map(|part| (*part).to_owned());
+    found.or_else(|| lone_lead(&characters)).or_else(|| of_macintosh(&characters)).or_else(never_meant)
+}
+
+/// A sign of mathematics and the character after it that are a letter as read on a Macintosh, at another letter.
+fn of_macintosh(characters: &[char]) -> Option<String> {
+    let is_letter = |at: Option<usize>| at.and_then(|at| characters.get(at)).is_some_and(|c| c.is_alphabetic());
+    let is_misread = |at: &usize| {
+        let two = characters.get(*at..at + 2).unwrap_or_default();
+        let bytes: Vec<u8> = two.iter().filter_map(|character| byte_in(MACINTOSH, *character)).collect();
+        let meant = std::str::from_utf8(&bytes).ok().and_then(|meant| meant.chars().next());
+        two.first().is_some_and(|lead| MACINTOSH_LEADS.contains(lead))
+            && meant.is_some_and(|meant| meant.is_alphabetic() && LATIN.contains(&meant))
+            && (is_letter(at.checked_sub(1)) || is_letter(Some(at + 2)))
+    };
+    let found = (0..characters.len()).find(is_misread)?;
+    Some(characters.get(found..found + 2)?.iter().collect())
 }
 
 /// A character that was meant, and how many characters stand for its bytes.
@@ -59,8 +80,13 @@ fn byte(character: char) -> Option<u8> {
     if let Ok(code) = u8::try_from(u32::from(character)) {
         return (code >= 0x80).then_some(code);
     }
+    byte_in(WINDOWS_1252, character)
+}
+
+/// The byte of a character in an encoding of single bytes.
+fn byte_in(encoding: &'static Encoding, character: char) -> Option<u8> {
     let mut buffer = [0; 4];
-    let (bytes, _, is_lost) = WINDOWS_1252.encode(character.encode_utf8(&mut buffer));
+    let (bytes, _, is_lost) = encoding.encode(character.encode_utf8(&mut buffer));
     bytes.first().copied().filter(|_| !is_lost)
 }
 
@@ -205,10 +231,28 @@ mod tests {
             ("Ēriks", "Ä’"),
             ("Ionuț", "È›"),
             ("Hawaiʻi", "Ê»"),
+            ("Zo\u{FFFD}", "ï¿½"),
         ] {
             assert_eq!(misread_letter(&misread(name)).as_deref(), Some(found), "{name} as {}", misread(name));
         }
         assert_eq!(misread_letter("GarcÃa").as_deref(), Some("cÃa"));
+    }
+
+    #[test]
+    fn what_a_macintosh_misread_is_found() {
+        for (name, found) in [
+            ("Zoë", "√´"),
+            ("Müller", "√º"),
+            ("café", "√©"),
+            ("José Peña", "√©"),
+            ("Émile", "√â"),
+            ("Łukasz", "≈Å"),
+            ("Erdoğan", "ƒü"),
+            ("it’s", "‚Äô"),
+        ] {
+            let misread = MACINTOSH.decode_without_bom_handling(name.as_bytes()).0;
+            assert_eq!(misread_letter(&misread).as_deref(), Some(found), "{name} as {misread}");
+        }
     }
 
     #[test]
@@ -278,6 +322,7 @@ mod tests {
             "É–È",
             "Ò–Ó–Ù",
             "Zoë’s",
+            "√2, √x, 2√a, √±1, ≈5, ≈ a, ƒ(x), ƒ",
         ] {
             assert_eq!(misread_letter(text), None, "{text}");
         }

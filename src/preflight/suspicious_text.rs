@@ -20,7 +20,10 @@ const AFTER_APOSTROPHE: [&str; 7] = ["s", "t", "d", "m", "re", "ll", "ve"];
 /// What of a text was hardly meant: of each kind the first.
 pub(crate) fn suspicious(text: &str) -> Vec<String> {
     let found = [
-        escaped_quotes(text).or_else(|| text.split_whitespace().find_map(escape)).or_else(|| workbook_escape(text)),
+        escaped_quotes(text)
+            .or_else(|| text.split_whitespace().find_map(escape))
+            .or_else(|| text.split_whitespace().find_map(escaped_comma))
+            .or_else(|| workbook_escape(text)),
         tag(text),
         entity(text),
         markdown(text),
@@ -36,7 +39,23 @@ pub(crate) fn suspicious(text: &str) -> Vec<String> {
 /// What a program wrote for a letter that it did not have.
 fn lost_letter(text: &str) -> Option<String> {
     let replaced = text.contains('\u{FFFD}').then_some("\u{FFFD}");
-    replaced.or_else(|| question_marks_in_word(text, 2).then_some("??")).map(str::to_owned)
+    let doubled = || question_marks_in_word(text, 2).then_some("??");
+    replaced.or_else(doubled).map(str::to_owned).or_else(|| text.split_whitespace().find_map(letter_asked_for))
+}
+
+/// A word with a question mark that stands for a letter or an apostrophe: `M?ller`, `Ren?e`, `can?t`. Between longer
+/// parts it may end a sentence, and i and a are words.
+fn letter_asked_for(word: &str) -> Option<String> {
+    let bare = word.trim_matches(|end: char| !end.is_alphabetic());
+    let (before, after) = bare.split_once('?')?;
+    let is_letters = |part: &str| !part.is_empty() && part.chars().all(char::is_alphabetic);
+    let is_lower = after.chars().all(char::is_lowercase);
+    let is_one = |part: &str| part.chars().count() == 1;
+    let is_word = matches!(after, "i" | "a" | "o" | "u" | "y" | "e" | "à" | "è");
+    let is_lost = AFTER_APOSTROPHE.contains(&after)
+        || is_one(before) && before.chars().all(char::is_uppercase) && !is_one(after)
+        || is_one(after) && (!is_word || after == "e" && before.starts_with(char::is_uppercase));
+    (is_letters(before) && is_letters(after) && is_lower && is_lost).then(|| bare.to_owned())
 }
 
 /// Whether as many question marks or more stand in a word, where a program had no letter. A sentence begins in upper
@@ -84,6 +103,14 @@ fn escape(word: &str) -> Option<String> {
         || after.windows(2).any(|pair| pair.iter().all(|part| part.starts_with(BREAKS)) && pair[0].len() == 1);
     let shown = after.first().and_then(|part| part.get(..1));
     shown.filter(|_| is_sure).map(|letter| format!("\\{letter}"))
+}
+
+/// `\,` and `\;` at the end of a word, as address books export them (RFC 6350, 3.4).
+fn escaped_comma(word: &str) -> Option<String> {
+    let escaped = ["\\,", "\\;"].into_iter().find(|escaped| word.ends_with(escaped))?;
+    let bare = word.strip_suffix(escaped)?;
+    (!bare.is_empty() && bare.chars().all(|sign| sign.is_alphanumeric() || ".-'".contains(sign)))
+        .then(|| escaped.to_owned())
 }
 
 /// `\"Bob\"`, `it\'s`.
@@ -134,8 +161,18 @@ fn nobody(text: &str) -> Option<String> {
     if is_missing && has_comma && (is_greeting(&whole) || line.ends_with(',')) {
         return Some(format!("{whole},"));
     }
+    if is_name_of_field(names) {
+        return Some(names.to_owned());
+    }
     let is_nobody = |name: &&str| NOBODY.contains(&name.trim_matches(['[', ']', '<', '>', '-'])) || *name == "\\N";
     names.split([',', ' ']).find(is_nobody).map(str::to_owned)
+}
+
+/// Whether a greeting has the name of a field or the number of one for a name: `(Name)`, `First Name`, `{0}`.
+fn is_name_of_field(names: &str) -> bool {
+    const FIELDS: [&str; 5] = ["Name", "First Name", "Last Name", "First Name Last Name", "Full Name"];
+    let bare = names.trim_matches(['(', ')', '{', '}']);
+    FIELDS.contains(&bare) || bare.len() < names.len() && bare.len() == 1 && bare.chars().all(|c| c.is_ascii_digit())
 }
 
 fn first_word(text: &str) -> &str {
@@ -191,6 +228,7 @@ mod tests {
             ("the end\\r\\n", "\\r"),
             ("Robert \\\"Bob\\\" Ray", "\\\""),
             ("it\\'s yours", "\\'"),
+            ("1 High St\\, Leeds", "\\,"),
             ("Zo\\u00eb", "\\u00eb"),
             ("one<br>two", "<br>"),
             ("one<BR />two", "<BR />"),
@@ -210,6 +248,14 @@ mod tests {
             ("Fran??ois", "??"),
             ("M????ller", "??"),
             ("Zo\u{FFFD}", "\u{FFFD}"),
+            ("Dear M?ller, hi", "M?ller"),
+            ("Ren?e", "Ren?e"),
+            ("I can?t wait!", "can?t"),
+            ("Mï¿½ller", "ï¿½"),
+            ("Dear (Name), thanks", "(Name)"),
+            ("Dear First Name Last Name,", "First Name Last Name"),
+            ("Dear Name, hi", "Name"),
+            ("Hi {0}, we owe you", "{0}"),
             ("Dear null, undefined,", "null"),
             ("Dear ,\nthank you", "Dear ,"),
             ("José and JosÃ© PÃ©rez", "Ã©"),
