@@ -19,6 +19,10 @@ const WAVE_SHARE: f64 = 0.18;
 const TILT: f64 = 0.3;
 /// Half width of a ramp, in x-heights, above which neighbours have independent shapes.
 const FULL_RAMP: f64 = 0.25;
+/// Mean advance of the letters of a word, in x-heights, from which on strokes have their full shapes, and the least
+/// share: where letters are narrow, stems stand close, and large shapes melt them together.
+const ROOMY: f64 = 0.85;
+const LEAST_SHAPE: f64 = 0.5;
 /// Height, in x-heights, up to which strokes may cross a ramp.
 const CROSSING: f64 = 1.3;
 /// The steepest slope of a smooth step of width 1.
@@ -118,6 +122,7 @@ impl Chain {
 
 fn cells(glyphs: &[Glyph], x_height: f64) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
+    let shape = room(glyphs, x_height);
     for (index, glyph) in glyphs.iter().enumerate() {
         let ink = glyph.ink.map(|ink| ink.map(|edge| edge + glyph.origin[0]));
         match cells.last_mut() {
@@ -129,13 +134,21 @@ fn cells(glyphs: &[Glyph], x_height: f64) -> Vec<Cell> {
                 glyphs: index..index + 1,
                 pen: glyph.pen,
                 ink: ink.unwrap_or([glyph.pen, glyph.pen + glyph.advance]),
-                form: glyph.draws.form.scaled(x_height as f32),
+                form: glyph.draws.form.scaled(x_height as f32, shape),
                 gap: glyph.draws.gap * x_height,
                 dot: glyph.draws.dot,
             }),
         }
     }
     cells
+}
+
+/// The share of their shapes that letters get by the room between strokes.
+fn room(glyphs: &[Glyph], x_height: f64) -> f32 {
+    let wide = glyphs.iter().filter(|glyph| glyph.ink.is_some() && glyph.advance > 0.0);
+    let (count, sum) = wide.fold((0.0, 0.0), |(count, sum), glyph| (count + 1.0, sum + glyph.advance));
+    let mean: f64 = if count > 0.0 { sum / count } else { f64::INFINITY };
+    (mean / (ROOMY * x_height)).clamp(LEAST_SHAPE, 1.0) as f32
 }
 
 impl Cell {

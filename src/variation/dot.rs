@@ -8,11 +8,17 @@ use super::letter::LetterMap;
 /// Least white between a letter and its dot, in x-heights, where the font has that much.
 const LEAST_WHITE: f64 = 0.12;
 /// Added to it, for ink between the points whose place is computed.
-const SLACK: f64 = 0.04;
+const SLACK: f64 = 0.05;
+/// How far writers raise dots on average, in x-heights.
+pub(super) const RAISED: f64 = 0.20;
+/// White below dots that writers leave on average, in x-heights: a font that has as much needs no habit to raise them;
+/// and the most that a draw may make it.
+const USUAL_WHITE: f64 = 0.43;
+const MOST_WHITE: f64 = 0.8;
 /// White that remains beside a dot towards a tall neighbour, in x-heights: slants and gaps of letters take some of it.
 const ASIDE: f64 = 0.18;
 /// The longest dash, in x-heights.
-const LONGEST: f64 = 0.5;
+const LONGEST: f64 = 0.42;
 /// Exponents of the length of a dash, for its stretch along and across: a dash is longer than a dot and thinner.
 const ALONG: f64 = 0.65;
 const ACROSS: f64 = -0.35;
@@ -83,7 +89,9 @@ impl Dot {
         let white = sides.into_iter().fold(f64::MAX, f64::min) - below - high;
         let gap = self.ink[1] - self.below[0][1];
         let least = gap.min(LEAST_WHITE * x_height) + SLACK * x_height - white;
-        let most = (self.ceiling - middle[1] - high).max(0.0);
+        let most = (self.ceiling - middle[1] - high).min(MOST_WHITE * x_height - gap).max(0.0);
+        let by_font = (gap / x_height + RAISED - USUAL_WHITE).clamp(0.0, RAISED) * x_height;
+        let up = if self.is_of_i { up - by_font } else { up };
         let up = up.min(most).max(least);
 
         letter.dot = [aside, up, self.ink[1], 1.0 / gap.max(1.0)].map(|part| part as f32);

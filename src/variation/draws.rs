@@ -10,18 +10,27 @@ use crate::noise::{Purpose, Stream};
 /// Standard deviations at strength 1: of logarithms, or as noted. [`Stream::normal`] is truncated and so narrower than
 /// a normal distribution; [`Stream::UNCUT`] compensates for that.
 const LETTER_HEIGHT: f64 = 0.066;
-/// The least draw of a letter's height: a letter far lower than its neighbours reads as another, as b as o.
-const LEAST_HEIGHT: f64 = -1.4;
-const WORD_HEIGHT: f64 = 0.042;
+/// The most that a letter's height and width differ from the mean, in standard deviations: a letter far lower than its
+/// neighbours reads as another, as b as o, and one far wider looks swollen.
+const MOST_OF_LETTER: f64 = 1.4;
+const WORD_HEIGHT: f64 = 0.044;
 const DRIFT_HEIGHT: f64 = 0.048;
 const ZONE_HEIGHT: f64 = 0.06;
 const LETTER_WIDTH: f64 = 0.101;
-const WORD_WIDTH: f64 = 0.050;
+const WORD_WIDTH: f64 = 0.052;
+/// Correlation of the height and of the width of a word with those of the word before it, and the most that either
+/// changes from word to word, in standard deviations: a word far smaller or larger than its neighbours looks pasted. Of
+/// the standard deviations above, the limit leaves 0.82.
+const WORD_CARRY: f64 = 0.4;
+const WORD_STEP: f64 = 1.0;
 /// Correlation of a letter's width with its height.
 const WIDTH_WITH_HEIGHT: f64 = 0.3;
 /// How much narrower the last third of a long word is, and the least number of its letters.
 const THINNER: f64 = 0.05;
 const LONG_WORD: usize = 6;
+/// Correlation of height, slant and baseline of a letter with those of the letter before it in the word: a hand moves on,
+/// and does not throw dice for each letter.
+const LETTER_CARRY: f64 = 0.5;
 /// In degrees.
 const LETTER_SLANT: f64 = 2.4;
 const WORD_SLANT: f64 = 1.44;
@@ -54,6 +63,8 @@ const FIRST_WAVE: usize = 10;
 const DOT_FORM: usize = 26;
 /// The most attempts to draw a letter that differs from its recent occurrences.
 const ATTEMPTS: u64 = 4;
+/// The draws that a letter shares with the one before it: height, slant and baseline.
+const CARRIED: [usize; 3] = [0, 2, 3];
 /// Least distance of the unit draws of height, width, slant, baseline and two of shape.
 const LEAST_DISTANCE: f64 = 1.5;
 const COMPARED: [usize; 6] = [0, 1, 2, 3, FIRST_WAVE, FIRST_WAVE + 5];
@@ -170,24 +181,27 @@ impl Writer {
     pub fn draw<'a>(&self, number: usize, start: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> TextDraws {
         let mut drawn: Vec<(usize, LetterDraws)> = Vec::new();
         let mut seen: HashMap<&str, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
-        // The first letter of the current word, and its draws.
+        // The first letter of the current word, and its draws; the draws of the letter before in it.
         let mut word: Option<(usize, WordDraws)> = None;
-        let mut weight = 0.0;
+        let mut last: Option<[f64; LETTER_DRAWS]> = None;
+        let mut before = WordDraws::default();
         for (index, (byte, letter)) in letters.enumerate() {
             if letter.chars().all(char::is_whitespace) {
                 end_word(&mut drawn, word.take());
+                last = None;
                 drawn.push((byte, LetterDraws::BLANK));
                 continue;
             }
             let place = key(number, byte);
-            let (_, of_word) = *word.get_or_insert_with(|| (index, self.word(place, weight)));
-            weight = of_word.weight;
+            let (_, of_word) = *word.get_or_insert_with(|| (index, self.word(place, &before)));
+            before = of_word;
             let drift = self.drift(start + index);
             let earlier = seen.entry(letter).or_default();
             let close =
                 earlier.iter().rev().enumerate().take_while(|(count, at)| *count < OCCURRENCES || **at + CLOSE > index);
             let close: Vec<&[f64; LETTER_DRAWS]> = close.filter_map(|(_, at)| Some(&drawn.get(*at)?.1.own)).collect();
-            let own = self.letter(place, &close);
+            let own = self.letter(place, last.as_ref(), &close);
+            last = Some(own);
             let before = earlier.last().and_then(|at| Some(drawn.get(*at)?.1.drawing));
             let drawing = Drawing::next(before, self.drawings.unit(place));
             earlier.push(index);
@@ -198,9 +212,15 @@ impl Writer {
         TextDraws { letters: drawn.into_iter().map(applied).collect() }
     }
 
-    /// The first draws of a letter that differ from its recent occurrences, or the last attempt.
-    fn letter(&self, place: u64, close: &[&[f64; LETTER_DRAWS]]) -> [f64; LETTER_DRAWS] {
-        let mut own = self.attempt(place, 0);
+    /// The first draws of a letter that differ from its recent occurrences, or the last attempt; `last` are those of the
+    /// letter before in its word.
+    fn letter(
+        &self,
+        place: u64,
+        last: Option<&[f64; LETTER_DRAWS]>,
+        close: &[&[f64; LETTER_DRAWS]],
+    ) -> [f64; LETTER_DRAWS] {
+        let mut own = self.attempt(place, 0, last);
         for attempt in 1..=ATTEMPTS {
             let distance = |other: &[f64; LETTER_DRAWS]| {
                 COMPARED.iter().map(|index| (own[*index] - other[*index]).powi(2)).sum::<f64>().sqrt()
@@ -208,24 +228,33 @@ impl Writer {
             if close.iter().all(|other| distance(other) >= LEAST_DISTANCE) {
                 break;
             }
-            own = self.attempt(place, attempt);
+            own = self.attempt(place, attempt, last);
         }
         own
     }
 
-    fn attempt(&self, place: u64, attempt: u64) -> [f64; LETTER_DRAWS] {
+    fn attempt(&self, place: u64, attempt: u64, last: Option<&[f64; LETTER_DRAWS]>) -> [f64; LETTER_DRAWS] {
         let first = place | (attempt * LETTER_DRAWS as u64);
         let mut own = std::array::from_fn(|index| self.letters.normal(first + index as u64) * Stream::UNCUT);
+        if let Some(last) = last {
+            for index in CARRIED {
+                own[index] = Stream::correlated(last[index], own[index], LETTER_CARRY);
+            }
+        }
         own[1] = Stream::correlated(own[0], own[1], WIDTH_WITH_HEIGHT);
         own
     }
 
-    /// The draws of a word after one with strokes of this weight.
-    fn word(&self, place: u64, weight: f64) -> WordDraws {
+    /// The draws of a word after another.
+    fn word(&self, place: u64, before: &WordDraws) -> WordDraws {
         let [height, width, slant, baseline, fresh, gap] =
             std::array::from_fn(|index| self.words.normal(place | index as u64) * Stream::UNCUT);
-        let drifted = Stream::correlated(weight, WEIGHT * fresh, WEIGHT_CARRY);
-        let weight = drifted.clamp(weight - WEIGHT_STEP, weight + WEIGHT_STEP);
+        let after = |last: f64, fresh: f64, carry: f64, step: f64| {
+            Stream::correlated(last, fresh, carry).clamp(last - step, last + step)
+        };
+        let height = after(before.height, height, WORD_CARRY, WORD_STEP);
+        let width = after(before.width, width, WORD_CARRY, WORD_STEP);
+        let weight = after(before.weight, WEIGHT * fresh, WEIGHT_CARRY, WEIGHT_STEP);
         WordDraws { height, width, slant, baseline, gap, weight }
     }
 
@@ -279,6 +308,7 @@ impl LetterDraws {
         let [size, is_dash, length, rise] = std::array::from_fn(|index| self.own[DOT_FORM + index]);
         let word = &self.word;
         let stretch = |logarithm: f64| (strength * logarithm).exp() - 1.0;
+        let [height, width] = [height, width].map(|draw| draw.clamp(-MOST_OF_LETTER, MOST_OF_LETTER));
         let slant = (strength * (LETTER_SLANT * slant + WORD_SLANT * word.slant)).to_radians().tan();
         let thinner = if self.is_late { THINNER } else { 0.0 };
         // Four waves with two factors per axis: their mean square is that of one factor, times four.
@@ -290,11 +320,7 @@ impl LetterDraws {
             form: Form {
                 size: [
                     stretch(LETTER_WIDTH * width + WORD_WIDTH * word.width - thinner),
-                    stretch(
-                        LETTER_HEIGHT * height.max(LEAST_HEIGHT)
-                            + WORD_HEIGHT * word.height
-                            + DRIFT_HEIGHT * self.drift,
-                    ),
+                    stretch(LETTER_HEIGHT * height + WORD_HEIGHT * word.height + DRIFT_HEIGHT * self.drift),
                     slant,
                     strength * (LETTER_BASELINE * baseline + WORD_BASELINE * word.baseline),
                 ]

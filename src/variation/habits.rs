@@ -1,12 +1,12 @@
 //! What one writer always does alike, drawn once from the seed: how dots are made.
 
-use super::dot::DotDraws;
+use super::dot::{DotDraws, RAISED};
 use crate::noise::Stream;
 
 /// Standard deviation of the displacement of an accent, in x-heights: aside and upwards.
 const ACCENT: [f64; 2] = [0.12, 0.10];
 /// Mean displacement of a dot, in x-heights, and its standard deviation.
-const DOT_MEAN: [f64; 2] = [0.04, 0.20];
+const DOT_MEAN: [f64; 2] = [0.04, RAISED];
 const DOT: [f64; 2] = [0.12, 0.20];
 /// Standard deviation of the logarithm of a dot's area, besides what dashes add.
 const DOT_AREA: f64 = 0.25;

@@ -42,12 +42,13 @@ impl Form {
         bytemuck::cast_mut(self)
     }
 
-    /// The form in font units, for a font of this x-height; its lengths were in x-heights.
+    /// The form in font units, for a font of this x-height; its lengths were in x-heights. `shape`: the share of its
+    /// waves.
     #[must_use]
-    pub(super) fn scaled(mut self, x_height: f32) -> Self {
+    pub(super) fn scaled(mut self, x_height: f32, shape: f32) -> Self {
         self.size[3] *= x_height;
         for factor in self.waves.as_flattened_mut() {
-            *factor *= x_height;
+            *factor *= x_height * shape;
         }
         self
     }

@@ -13,4 +13,5 @@ pub(crate) mod sweep;
 pub(crate) mod writer;
 pub(crate) mod writer_checks;
 pub(crate) mod writer_habits;
+pub(crate) mod writer_population;
 pub(crate) mod writer_shapes;

@@ -276,7 +276,7 @@ const SLANT: [f64; 2] = [4.3, 7.2];
 const BASELINE: [f64; 2] = [0.095, 0.120];
 const SLOPE: [f64; 2] = [0.28, 0.46];
 const GAP: [f64; 2] = [0.23, 0.40];
-const MARGIN: [f64; 2] = [0.25, 0.38];
+const MARGIN: [f64; 2] = [0.33, 0.52];
 const LAST_QUARTER: [f64; 2] = [0.75, 1.05];
 /// Occurrences of a letter that follow one another differ by at least this, in x-heights.
 const LEAST_DISTANCE: f64 = 0.005;

@@ -2,8 +2,9 @@
 //! Measured on bent outlines, in all fonts.
 
 use longhand::catalogue::{FONT_COUNT, FontFace, FontId};
-use longhand::layout::{PageLayout, PlacedWord};
+use longhand::layout::{PageLayout, PlacedGlyph, PlacedWord};
 use longhand::mesh::MeshCache;
+use longhand::variation::LetterMap;
 
 use super::writer::{fonts, polygons};
 use super::writer_checks::{self, mean, sd, word_ink};
@@ -23,7 +24,7 @@ fn page_of(text: &str, font: u16, strength: f64, seed: u32) -> (PageLayout, &'st
     (page, CATALOGUE.face(spec.font))
 }
 
-fn x_height_px(page: &PageLayout, face: &FontFace) -> f64 {
+pub(super) fn x_height_px(page: &PageLayout, face: &FontFace) -> f64 {
     page.font_size.get() * face.x_height().get() / f64::from(face.units_per_em())
 }
 
@@ -108,7 +109,7 @@ fn dots_never_sink_onto_their_stems_and_are_not_alike() {
 }
 
 /// White before each last mark of words, in x-heights, compared up to three quarters of the x-height.
-fn white_before_marks(page: &PageLayout, face: &FontFace, meshes: &MeshCache) -> Vec<f64> {
+pub(super) fn white_before_marks(page: &PageLayout, face: &FontFace, meshes: &MeshCache) -> Vec<f64> {
     let x_height = face.x_height().get();
     let x_height_px = x_height_px(page, face);
     let mut found = Vec::new();
@@ -127,6 +128,25 @@ fn white_before_marks(page: &PageLayout, face: &FontFace, meshes: &MeshCache) ->
         found.push((ends(mark, f64::MAX)[0] - ends(mark - 1, 0.75)[1]) / x_height_px);
     }
     found
+}
+
+/// The height of the middle of each dot above the baseline of its letter, in x-heights.
+pub(super) fn dots(page: &PageLayout, face: &FontFace, meshes: &MeshCache) -> Vec<f64> {
+    let x_height = face.x_height().get();
+    let of_letters = ['i', 'j'].map(|letter| face.glyph_for(letter));
+    let letters = page.words.iter().flat_map(|word| word.glyphs.iter().zip(&word.letters));
+    let height = |(glyph, letter): (&PlacedGlyph, &LetterMap)| {
+        let dot = face.dot(glyph.glyph).filter(|_| of_letters.contains(&Some(glyph.glyph)))?;
+        let middle = f64::midpoint(dot.below[0][1], dot.ink[1]);
+        let contours = polygons(glyph.font, glyph, meshes).into_iter();
+        let of_dot = contours.filter(|contour| contour.iter().all(|(at, _)| f64::from(at[1]) > middle)).flatten();
+        let ends = of_dot.fold([f64::MAX, f64::MIN], |[low, high], (at, normal)| {
+            let y = f64::from(letter.bend(at, normal)[1]);
+            [low.min(y), high.max(y)]
+        });
+        Some(f64::midpoint(ends[0], ends[1]) / x_height)
+    };
+    letters.filter_map(height).collect()
 }
 
 #[test]
