@@ -13,7 +13,8 @@ from fontTools.ttLib import TTFont
 from shapely.geometry import MultiPolygon, Point, Polygon
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts/strokes"))
+# Behind this package, whose modules come first.
+sys.path.append(str(ROOT / "scripts/strokes"))
 
 import curves  # noqa: E402  (scripts/strokes)
 import file_format  # noqa: E402

@@ -26,7 +26,22 @@ MOST_TRIES, SHOWN = 40, {True: 7, False: 4}
 # Bounds of the difference from the font's letter and from the drawings before, in x-heights.
 LEAST, MOST, APART = 0.015, 0.1, 0.014
 # Hands whose letters join: ends that meet the neighbours stay.
-JOINED = {"la-belle-aurore", "kristi", "zeyada", "dawning-of-a-new-day"}
+JOINED = {
+    "borel",
+    "calligraffitti",
+    "cedarville-cursive",
+    "charmonman",
+    "damion",
+    "dawning-of-a-new-day",
+    "edu-nsw-act-cursive",
+    "homemade-apple",
+    "kristi",
+    "la-belle-aurore",
+    "ms-madi",
+    "sacramento",
+    "send-flowers",
+    "zeyada",
+}
 
 
 class Recipe:
