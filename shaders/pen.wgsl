@@ -8,6 +8,8 @@ const SIN_210: f32 = -0.5;
 const NARROWEST: f32 = 0.5;
 const ENDS_BETWEEN: vec2<f32> = vec2<f32>(-0.45, 0.85);
 const LEAST_END: f32 = 0.25;
+// How much closer the knots of the field are along lines of text: see src/pen/field.rs.
+const CLOSER_ALONG_LINES: f32 = 2.2;
 // The bit for a start of a stroke, and font units per step of the distance from an end; see src/mesh/path.rs.
 const STARTS: u32 = 256u;
 const END_STEP: f32 = 2.0;
@@ -50,7 +52,7 @@ fn line_pen(record: u32, unit: f32) -> LinePen {
 fn penned(pen: LinePen, normal: vec2<f32>, middle: vec2<f32>, end: u32) -> vec2<f32> {
     let squared = max(dot(normal, normal), 1e-6);
     let turned = (COS_210 * (normal.x * normal.x - normal.y * normal.y) + SIN_210 * (2.0 * normal.x * normal.y)) / -squared;
-    let field = pen_noise(pen, middle);
+    let field = pen_noise(pen, middle * vec2<f32>(CLOSER_ALONG_LINES, 1.0));
     let f = pen.direction * turned + pen.width_sd * field + pen.scale;
     let swept = pen.nib.xy * normal.x + pen.nib.yz * normal.y;
     let across = sqrt(max(dot(normal, swept), 1e-6));

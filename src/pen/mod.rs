@@ -17,7 +17,7 @@ mod numbers;
 mod tone;
 
 #[cfg(test)]
-pub(crate) use field::OCTAVES;
+pub(crate) use field::{CLOSER_ALONG_LINES, OCTAVES};
 pub use field::PenField;
 #[cfg(test)]
 pub(crate) use line::{COS_210, ENDS_BETWEEN, LEAST_END, NARROWEST, SIN_210};

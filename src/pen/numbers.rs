@@ -35,7 +35,7 @@ static BALLPOINT: Numbers = Numbers {
     start: [0.42, 0.45, 0.32],
     end: [0.25, 0.50, 0.30],
     ink: Ink::Fluid { depth: 2.1, deposit_sd: 0.22, grain: 0.14 },
-    tone_length_mm: 1.2,
+    tone_length_mm: 0.8,
 };
 
 static GEL: Numbers = Numbers {

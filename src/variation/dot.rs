@@ -8,7 +8,7 @@ use super::letter::LetterMap;
 /// Least white between a letter and its dot, in x-heights, where the font has that much.
 const LEAST_WHITE: f64 = 0.12;
 /// Added to it, for ink between the points whose place is computed.
-const SLACK: f64 = 0.05;
+const SLACK: f64 = 0.06;
 /// How far writers raise dots on average, in x-heights.
 pub(super) const RAISED: f64 = 0.20;
 /// White below dots that writers leave on average, in x-heights: a font that has as much needs no habit to raise them;

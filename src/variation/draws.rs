@@ -81,6 +81,8 @@ pub struct Writer {
     pub(super) lines: Stream,
     pub(super) strength: f64,
     habits: Habits,
+    /// Whether the width of strokes drifts from word to word.
+    drifts: bool,
 }
 
 /// The draws of the letters of a paragraph.
@@ -166,7 +168,14 @@ impl Writer {
             lines: stream(Purpose::WriterLines),
             strength,
             habits: Habits::of(letters, (strength / HABITS_FROM).min(1.0)),
+            drifts: true,
         })
+    }
+
+    /// The same writer with a pen whose width does not drift from word to word: it varies along each stroke.
+    #[must_use]
+    pub const fn with_steady_pen(self) -> Self {
+        Self { drifts: false, ..self }
     }
 
     /// How far habits apply: 0 without variation, 1 in full.
@@ -254,7 +263,7 @@ impl Writer {
         };
         let height = after(before.height, height, WORD_CARRY, WORD_STEP);
         let width = after(before.width, width, WORD_CARRY, WORD_STEP);
-        let weight = after(before.weight, WEIGHT * fresh, WEIGHT_CARRY, WEIGHT_STEP);
+        let weight = if self.drifts { after(before.weight, WEIGHT * fresh, WEIGHT_CARRY, WEIGHT_STEP) } else { 0.0 };
         WordDraws { height, width, slant, baseline, gap, weight }
     }
 

@@ -100,7 +100,7 @@ fn no_letter_of_a_varied_page_repeats_the_drawing_before_it() {
         assert_eq!(varied.iter().collect::<std::collections::HashSet<_>>().len(), 5, "{font}: {varied:?}");
     }
     // A hand without further drawings.
-    assert_eq!(glyphs(2, Some(WriterVariation { strength: 1.0 })), glyphs(2, None));
+    assert_eq!(glyphs(3, Some(WriterVariation { strength: 1.0 })), glyphs(3, None));
 }
 
 #[test]

@@ -64,6 +64,7 @@ fn in_rust() -> BTreeMap<&'static str, Vec<f64>> {
         ("STARTS", vec![f64::from(mesh::STARTS)]),
         ("COS_210", single(pen::COS_210.into())),
         ("SIN_210", single(pen::SIN_210.into())),
+        ("CLOSER_ALONG_LINES", single(pen::CLOSER_ALONG_LINES.into())),
         ("OCTAVES", pen::OCTAVES.map(f64::from).to_vec()),
         ("OPAQUE", single(255.0 / f64::from(whole))),
         ("QUARTER_BITS", vec![f64::from(quarter.ilog2())]),
