@@ -10,6 +10,7 @@ import plain_order
 import writing_order
 from dots import dots, large_dots
 from junctions import Joiner
+from letters import CONNECTION
 from lines import Line, Part
 from medial_axis import medial_axis
 from outlines import Font, Scale
@@ -29,7 +30,7 @@ class Stroke:
 
 
 def strokes_of(font: Font, glyph: int, character: str | None = None) -> list[Stroke]:
-    """The strokes of a glyph; none for a blank one. `character` is what it draws, if `ductus.txt` has it."""
+    """The strokes of a glyph; none for a blank one. `character` is what it draws, as `letters` says."""
     shape = font.shape(glyph)
     if shape is None:
         return []
@@ -49,6 +50,8 @@ def strokes_of(font: Font, glyph: int, character: str | None = None) -> list[Str
 
 def in_writing_order(lines: list[Line], character: str | None, scale: Scale, advance: float) -> list[Line]:
     """The strokes of a glyph as a hand writes them: as its letter's models say, else by rules for any glyph."""
+    if character == CONNECTION:
+        return plain_order.from_the_left(lines)
     bodies, marks = plain_order.apart(lines, scale.pen)
     if character is not None and bodies:
         strokes = writing_order.in_order(bodies, character, scale)

@@ -1,4 +1,5 @@
-"""Which letter or figure each glyph of a font draws: those of the cmap, and their other forms."""
+"""Which letter or figure each glyph of a font draws: those of the cmap, and their other forms; and which glyphs are the
+connections of letters."""
 
 import unicodedata
 from pathlib import Path
@@ -15,8 +16,12 @@ LOOKALIKES |= {"ı": "i", "ȷ": "j"}
 OTHER_SHAPES = {"smcp", "c2sc", "pcap", "c2pc", "unic", "sups", "subs", "sinf", "numr", "dnom", "frac", "ordn", "mgrk"}
 
 
+# What a glyph draws that leads from one letter to the next.
+CONNECTION = "connection"
+
+
 def letters_of(path: Path) -> dict[int, str]:
-    """The character in `ductus.txt` of each glyph that draws one, with or without accents."""
+    """The character in `ductus.txt` of each glyph that draws one, with or without accents, or `CONNECTION`."""
     font = TTFont(path, lazy=True)
     letters = {}
     for code, name in font.getBestCmap().items():
@@ -30,7 +35,21 @@ def letters_of(path: Path) -> dict[int, str]:
         for glyph, form in other_forms:
             if glyph in letters:
                 letters.setdefault(form, letters[glyph])
+    for name in connections(font):
+        letters.setdefault(font.getGlyphID(name), CONNECTION)
     return letters
+
+
+def connections(font: TTFont) -> set[str]:
+    """The glyphs that the font adds after a letter that it leaves as it is."""
+    mapped = set(font.getBestCmap().values())
+    found = set()
+    for part in subtables(font, set()):
+        if part.LookupType == 2:
+            for glyph, sequence in part.mapping.items():
+                if sequence[:1] == [glyph]:
+                    found.update(name for name in sequence[1:] if name not in mapped)
+    return found
 
 
 def substitutes(font: TTFont) -> list[tuple[str, str]]:
@@ -43,11 +62,17 @@ def substitutes(font: TTFont) -> list[tuple[str, str]]:
         if record.FeatureTag in OTHER_SHAPES:
             left_out.update(record.Feature.LookupListIndex)
     found = []
-    for index, lookup in enumerate(table.LookupList.Lookup if table.LookupList else []):
-        for part in lookup.SubTable if index not in left_out else []:
-            part = getattr(part, "ExtSubTable", part)
-            if part.LookupType == 1:
-                found += part.mapping.items()
-            elif part.LookupType == 3:
-                found += [(glyph, form) for glyph, forms in part.alternates.items() for form in forms]
+    for part in subtables(font, left_out):
+        if part.LookupType == 1:
+            found += part.mapping.items()
+        elif part.LookupType == 3:
+            found += [(glyph, form) for glyph, forms in part.alternates.items() for form in forms]
     return found
+
+
+def subtables(font: TTFont, left_out: set[int]) -> list:
+    """The parts of all lookups of substitutions but these."""
+    table = font["GSUB"].table if "GSUB" in font else None
+    lookups = table.LookupList.Lookup if table is not None and table.LookupList else []
+    parts = [part for index, lookup in enumerate(lookups) if index not in left_out for part in lookup.SubTable]
+    return [getattr(part, "ExtSubTable", part) for part in parts]

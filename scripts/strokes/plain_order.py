@@ -63,6 +63,13 @@ def marks_in_order(marks: list[Line], pen: float, advance: float) -> list[Line]:
     return sorted(marks, key=lambda line: (line.low[0], -line.high[1]))
 
 
+def from_the_left(lines: list[Line]) -> list[Line]:
+    """The lines of a connection of two letters: each runs to the right, however steep."""
+    ends = [(line, line.pieces[0][0], line.pieces[-1][-1]) for line in lines]
+    turned = [line if start[0] <= stop[0] else line.reversed() for line, start, stop in ends]
+    return sorted(turned, key=lambda line: first(line)[0])
+
+
 def first(line: Line) -> np.ndarray:
     return line.pieces[0][0]
 

@@ -17,8 +17,8 @@ use crate::scene::{ComposeError, InkLoss, OutlineMap, RenderParams, WordRotation
 use crate::units::{Dpi, Px};
 use crate::work::{IsWanted, Stopped};
 
-/// Longest way that a pen goes back along a stroke of joined writing, in em: about the height of a d.
-const LONGEST_RETRACE_EM: f64 = 0.6;
+/// Longest way that a pen goes twice along ink of joined writing, in em: about the height of a tall d.
+const LONGEST_RETRACE_EM: f64 = 1.0;
 /// Ink that covers wholly.
 const SOLID: u8 = 255;
 

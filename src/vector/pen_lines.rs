@@ -1,6 +1,6 @@
 //! Joins the strokes of a word into the lines that a pen draws without being lifted.
 
-use kurbo::{ParamCurve as _, ParamCurveArclen as _, ParamCurveNearest as _, PathEl, PathSeg, Point};
+use kurbo::{ParamCurve as _, ParamCurveArclen as _, ParamCurveNearest as _, PathEl, PathSeg, Point, Rect};
 
 use crate::geometry::PathCommand;
 
@@ -12,13 +12,13 @@ const ACCURACY: f64 = 0.1;
 pub(super) struct Joining {
     /// Largest distance of points whose ink touches, in page px: the width of the pen.
     pub(super) reach: f64,
-    /// Longest way back along ink that is already drawn, in page px; 0 for writing that is not joined.
+    /// Longest way along ink that is drawn twice, in page px; 0 for writing that is not joined.
     pub(super) longest_retrace: f64,
 }
 
 /// How a stroke continues a line.
 struct Joint {
-    /// What the pen draws: along drawn ink to the start of the stroke, and the stroke.
+    /// What the pen draws: along ink to the start of the stroke, and the stroke.
     path: Vec<PathSeg>,
     /// The length that it draws again, in page px.
     retraced: f64,
@@ -26,8 +26,8 @@ struct Joint {
 
 /// The lines of a word from its strokes in the order of writing. A stroke that begins where the ink of an earlier line
 /// ends continues that line, whatever was written between them, so dots and crossbars come after the line below them. In
-/// joined writing a stroke may be drawn the other way, and the pen may go back along a stroke, as it does in the stems of
-/// an m.
+/// joined writing a stroke may be drawn the other way, and the pen may go along ink twice, as it does in the stems of an m,
+/// or where the exit of a letter meets the next one beside its start.
 pub(super) fn pen_lines(strokes: &[Vec<PathCommand>], joining: Joining) -> Vec<Vec<PathCommand>> {
     let mut lines: Vec<Vec<PathSeg>> = Vec::with_capacity(strokes.len());
     for stroke in strokes {
@@ -42,7 +42,7 @@ pub(super) fn pen_lines(strokes: &[Vec<PathCommand>], joining: Joining) -> Vec<V
     lines.iter().map(|line| commands(line)).collect()
 }
 
-/// How `stroke` continues `line` with the shortest way back; `None` if it does not.
+/// How `stroke` continues `line` with the shortest way along ink; `None` if it does not.
 fn joint(line: &[PathSeg], stroke: &[PathSeg], joining: Joining) -> Option<Joint> {
     let (end, start) = (line.last()?.end(), stroke.first()?.start());
     if end.distance(start) <= joining.reach {
@@ -55,35 +55,69 @@ fn joint(line: &[PathSeg], stroke: &[PathSeg], joining: Joining) -> Option<Joint
     if end.distance(backwards.first()?.start()) <= joining.reach {
         return Some(Joint { path: backwards, retraced: 0.0 });
     }
-    // Back along the line to where the stroke begins; or along the stroke to its start, and then along it.
-    let along_line = way_to(&reversed(line), start, joining);
-    let along_stroke = || {
-        let way = way_to(stroke, end, joining)?;
-        Some(reversed(&way))
-    };
-    let mut path = along_line.or_else(along_stroke)?;
-    let retraced = path.iter().map(|segment| segment.arclen(ACCURACY)).sum();
+    let ways = [line, stroke].into_iter().filter_map(|path| shortest_way(path, end, start, joining));
+    let (mut path, retraced) = ways.min_by(|(_, one), (_, other)| one.total_cmp(other))?;
     path.extend_from_slice(stroke);
     Some(Joint { path, retraced })
 }
 
-/// The beginning of a path up to the first point whose ink touches `to`; `None` if it is too long.
-fn way_to(path: &[PathSeg], to: Point, joining: Joining) -> Option<Vec<PathSeg>> {
-    let (mut way, mut length) = (Vec::new(), 0.0);
-    for segment in path {
-        let nearest = segment.nearest(to, ACCURACY);
-        let is_there = nearest.distance_sq <= joining.reach.powi(2);
-        let part = if is_there { segment.subsegment(0.0..nearest.t) } else { *segment };
-        length += part.arclen(ACCURACY);
-        way.push(part);
-        if length > joining.longest_retrace {
-            return None;
-        }
-        if is_there {
-            return Some(way);
+/// A place on a path: the index of a segment, and the parameter on it.
+type Place = (usize, f64);
+
+/// The shortest part of a path, in either direction, from where its ink touches `from` to where it touches `to`, and the
+/// part's length; `None` if it is too long.
+fn shortest_way(path: &[PathSeg], from: Point, to: Point, joining: Joining) -> Option<(Vec<PathSeg>, f64)> {
+    let starts = places(path, from, joining.reach);
+    let stops = if starts.is_empty() { Vec::new() } else { places(path, to, joining.reach) };
+    let ways = starts.iter().flat_map(|start| stops.iter().map(|stop| part(path, *start, *stop)));
+    let measured = ways.map(|way| {
+        let length: f64 = way.iter().map(|segment| segment.arclen(ACCURACY)).sum();
+        (way, length)
+    });
+    measured
+        .filter(|(_, length)| *length <= joining.longest_retrace)
+        .min_by(|(_, one), (_, other)| one.total_cmp(other))
+}
+
+/// Where the ink of a path touches a point: of each run of segments within `reach` of it the nearest place.
+fn places(path: &[PathSeg], point: Point, reach: f64) -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut nearest: Option<(f64, Place)> = None;
+    for (index, segment) in path.iter().enumerate() {
+        let is_far = !hull(segment).inflate(reach, reach).contains(point);
+        let found = (!is_far).then(|| segment.nearest(point, ACCURACY)).filter(|at| at.distance_sq <= reach.powi(2));
+        match (found, nearest) {
+            (Some(at), Some((least, _))) if at.distance_sq >= least => {}
+            (Some(at), _) => nearest = Some((at.distance_sq, (index, at.t))),
+            (None, _) => places.extend(nearest.take().map(|(_, place)| place)),
         }
     }
-    None
+    places.extend(nearest.map(|(_, place)| place));
+    places
+}
+
+/// The part of a path between two places, from the first to the second.
+fn part(path: &[PathSeg], from: Place, to: Place) -> Vec<PathSeg> {
+    if from == to {
+        return Vec::new();
+    }
+    if from > to {
+        return reversed(&part(path, to, from));
+    }
+    let segments = path.iter().enumerate().take(to.0 + 1).skip(from.0);
+    segments
+        .map(|(index, segment)| {
+            let start = if index == from.0 { from.1 } else { 0.0 };
+            let end = if index == to.0 { to.1 } else { 1.0 };
+            segment.subsegment(start..end)
+        })
+        .collect()
+}
+
+/// A box around the control points of a segment.
+fn hull(segment: &PathSeg) -> Rect {
+    let cubic = segment.to_cubic();
+    Rect::from_points(cubic.p0, cubic.p3).union_pt(cubic.p1).union_pt(cubic.p2)
 }
 
 fn reversed(path: &[PathSeg]) -> Vec<PathSeg> {
@@ -159,6 +193,27 @@ mod tests {
         let expected = 10.0 + 5.0 + 9.0_f64.hypot(5.0) + 9.0 + 18.0;
         assert!((length.sum::<f64>() - expected).abs() < 0.5, "{found:?}");
         assert_eq!(lines(&[&stem, &upstroke, &arch, &ascender], PRINTED).len(), 4);
+    }
+
+    #[test]
+    fn an_exit_that_meets_a_letter_beside_its_start_goes_along_its_ink() {
+        // An exit that meets the back of an e, whose bar begins there, above it.
+        let exit = [[0.0, 10.0], [9.5, 10.0]];
+        let e = [[10.0, 7.0], [16.0, 6.0], [16.0, 0.0], [10.0, 5.0], [10.0, 12.0], [17.0, 12.0]];
+        let found = lines(&[&exit, &e], JOINED);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(found[0].last(), e.last());
+        // Up the back, not around the loop.
+        let length: f64 =
+            found[0].windows(2).map(|edge| (edge[1][0] - edge[0][0]).hypot(edge[1][1] - edge[0][1])).sum();
+        let [exit, e] = [&exit[..], &e[..]].map(|line| {
+            line.windows(2).map(|edge| (edge[1][0] - edge[0][0]).hypot(edge[1][1] - edge[0][1])).sum::<f64>()
+        });
+        assert!((length - exit - e - 3.0).abs() < 1.5, "{length} {found:?}");
+        // A crossing of the line is a shorter way than back along all of it.
+        let loop_ = [[0.0, 0.0], [30.0, 0.0], [30.0, 20.0], [5.0, 20.0], [5.0, 0.0]];
+        let found = lines(&[&loop_, &[[8.0, 0.0], [8.0, 9.0]]], JOINED);
+        assert_eq!(found.len(), 1, "{found:?}");
     }
 
     #[test]
