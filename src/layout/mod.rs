@@ -136,7 +136,8 @@ fn lay_out_to_end(
     let mut fallback = FontFallback::new(catalogue, spec.font, &paragraphs, needs_strokes);
     let mut shaper = Shaper::new(catalogue, spec.kerning, work);
     let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, effect.strength));
-    let writer = writer.map(|writer| if spec.effects.pen.in_use().is_some() { writer.with_steady_pen() } else { writer });
+    let writer =
+        writer.map(|writer| if spec.effects.pen.in_use().is_some() { writer.with_steady_pen() } else { writer });
     let paragraphs = text.paragraphs.iter().map(|paragraph| {
         let variation = writer.map(|writer| Variation::new(&writer, paragraph));
         ShapedParagraph::new(paragraph.text.clone(), spec.font, variation, &mut fallback, &mut shaper)

@@ -13,14 +13,14 @@ use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::Chunk;
 use crate::catalogue::{FIRST_EAST_ASIAN, FontFace, GlyphId};
 use crate::units::FontUnits;
-use crate::variation::{Chain, Dot, Glyph, LetterMap, TextDraws, Writer};
+use crate::variation::{Chain, Dot, Glyph, LetterMap, TextDraws, Writer, zone_stretch};
 
 /// Least mean gap between the ink of two words, in x-heights. It is more than the 1.1 of the goal, because gaps are
 /// narrower near the end of a line and after marks.
 const WORD_GAP: f64 = 1.15;
 /// Least gap between two words, in x-heights, and as a share of the mean.
 const LEAST_WORD_GAP: f64 = 0.45;
-const LEAST_WORD_GAP_SHARE: f64 = 0.6;
+const LEAST_WORD_GAP_SHARE: f64 = 0.68;
 /// The word gap after a full stop or comma, as a share of others, and its least share of its mean: a mark stands nearer
 /// to its word than to the next.
 const AFTER_MARK: f64 = 0.93;
@@ -29,6 +29,11 @@ const LEAST_AFTER_MARK_SHARE: f64 = 0.8;
 const BEFORE_MARK: [f64; 2] = [0.12, 0.7];
 /// How far a dot or accent may rise above where the font has it, in x-heights, if it gets higher than capitals.
 const ACCENT_RISE: f64 = 0.3;
+/// How high writers make ascenders, in x-heights: those of fonts that have them lower are stretched above the x-height, at
+/// most by this share. Fonts of capitals alone have none.
+const ASCENDER: f64 = 1.65;
+const LEAST_ASCENDER: f64 = 1.25;
+const MOST_STRETCH: f64 = 0.6;
 /// Signs that writers set apart from the letter before them.
 const MARKS: [char; 2] = ['.', ','];
 /// Fonts whose full stops are about three strokes wide, and the size at which a writer makes them.
@@ -136,7 +141,7 @@ impl Variation {
                 }
             })
             .collect();
-        let chain = Chain::of(&glyphs, face.x_height().get());
+        let chain = Chain::of(&glyphs, face.x_height().get(), self.habit * ascender_stretch(face));
         let half_stroke = face.widest_half_stroke() as f32;
         for (index, (glyph, letter)) in part.iter().zip(chain.letters).enumerate() {
             let [origin, pen] = chain.places.get(index).copied().unwrap_or_default();
@@ -209,6 +214,14 @@ fn is_mark_after_letter(text: &str, at: u32) -> bool {
     is_mark
         && is_last
         && before.chars().next_back().is_some_and(|last| last.is_alphanumeric() && last < FIRST_EAST_ASIAN)
+}
+
+/// By what share the ascenders of a font are stretched to be as high as writers make them.
+fn ascender_stretch(face: &FontFace) -> f64 {
+    let x_height = face.x_height().get();
+    let tops = ['h', 'l', 'd'].iter().filter_map(|letter| Some(face.ink(face.glyph_for(*letter)?)?.max.y.get()));
+    let height = tops.reduce(f64::min).unwrap_or_default() / x_height;
+    if height < LEAST_ASCENDER { 0.0 } else { zone_stretch(height - 1.0, ASCENDER - height).clamp(0.0, MOST_STRETCH) }
 }
 
 /// The size at which a full stop at a byte is written, if not that of the font.

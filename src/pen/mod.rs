@@ -16,9 +16,9 @@ mod line;
 mod numbers;
 mod tone;
 
+pub use field::PenField;
 #[cfg(test)]
 pub(crate) use field::{CLOSER_ALONG_LINES, OCTAVES};
-pub use field::PenField;
 #[cfg(test)]
 pub(crate) use line::{COS_210, ENDS_BETWEEN, LEAST_END, NARROWEST, SIN_210};
 pub use line::{LineEnd, LinePen, Nib, PenMarks};

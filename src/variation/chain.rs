@@ -86,10 +86,11 @@ struct Ramp {
 }
 
 impl Chain {
-    /// The map of a word; glyphs are from left to right.
+    /// The map of a word; glyphs are from left to right. `ascenders`: by what share they stretch above the x-height, beside
+    /// the draws.
     #[must_use]
-    pub fn of(glyphs: &[Glyph], x_height: f64) -> Self {
-        let mut cells = cells(glyphs, x_height);
+    pub fn of(glyphs: &[Glyph], x_height: f64, ascenders: f64) -> Self {
+        let mut cells = cells(glyphs, x_height, ascenders as f32);
         let ramps = ramps(&mut cells, x_height);
         let mut chain = Self::default();
         let Some(start) = glyphs.first().map(|glyph| glyph.pen) else { return chain };
@@ -120,7 +121,7 @@ impl Chain {
     }
 }
 
-fn cells(glyphs: &[Glyph], x_height: f64) -> Vec<Cell> {
+fn cells(glyphs: &[Glyph], x_height: f64, ascenders: f32) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     let shape = room(glyphs, x_height);
     for (index, glyph) in glyphs.iter().enumerate() {
@@ -134,7 +135,7 @@ fn cells(glyphs: &[Glyph], x_height: f64) -> Vec<Cell> {
                 glyphs: index..index + 1,
                 pen: glyph.pen,
                 ink: ink.unwrap_or([glyph.pen, glyph.pen + glyph.advance]),
-                form: glyph.draws.form.scaled(x_height as f32, shape),
+                form: glyph.draws.form.scaled(x_height as f32, shape).with_ascenders(ascenders),
                 gap: glyph.draws.gap * x_height,
                 dot: glyph.draws.dot,
             }),

@@ -90,7 +90,7 @@ impl Dot {
         let gap = self.ink[1] - self.below[0][1];
         let least = gap.min(LEAST_WHITE * x_height) + SLACK * x_height - white;
         let most = (self.ceiling - middle[1] - high).min(MOST_WHITE * x_height - gap).max(0.0);
-        let by_font = (gap / x_height + RAISED - USUAL_WHITE).clamp(0.0, RAISED) * x_height;
+        let by_font = (gap.max(white) / x_height + RAISED - USUAL_WHITE).clamp(0.0, RAISED) * x_height;
         let up = if self.is_of_i { up - by_font } else { up };
         let up = up.min(most).max(least);
 

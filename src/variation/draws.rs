@@ -16,6 +16,8 @@ const MOST_OF_LETTER: f64 = 1.4;
 const WORD_HEIGHT: f64 = 0.044;
 const DRIFT_HEIGHT: f64 = 0.048;
 const ZONE_HEIGHT: f64 = 0.06;
+/// The least draw of an ascender's height: h with a low one reads as n.
+const LEAST_ZONE: f64 = -1.2;
 const LETTER_WIDTH: f64 = 0.101;
 const WORD_WIDTH: f64 = 0.052;
 /// Correlation of the height and of the width of a word with those of the word before it, and the most that either
@@ -37,7 +39,7 @@ const WORD_SLANT: f64 = 1.44;
 /// In x-heights, as are the next three.
 const LETTER_BASELINE: f64 = 0.054;
 const WORD_BASELINE: f64 = 0.090;
-const SHAPE: f64 = 0.062;
+const SHAPE: f64 = 0.052;
 const GAP: f64 = 0.132;
 const WORD_GAP: f64 = 0.27;
 /// Width of strokes, at every strength: a pen does not get uneven with the letters. It drifts from word to word with
@@ -334,8 +336,13 @@ impl LetterDraws {
                     strength * (LETTER_BASELINE * baseline + WORD_BASELINE * word.baseline),
                 ]
                 .map(|value| value as f32),
-                zones: [stretch(ZONE_HEIGHT * ascender), stretch(ZONE_HEIGHT * descender), word.weight, 0.0]
-                    .map(|value| value as f32),
+                zones: [
+                    stretch(ZONE_HEIGHT * ascender.max(LEAST_ZONE)),
+                    stretch(ZONE_HEIGHT * descender),
+                    word.weight,
+                    0.0,
+                ]
+                .map(|value| value as f32),
                 waves,
             },
             gap: strength * GAP * gap,

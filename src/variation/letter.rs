@@ -53,6 +53,13 @@ impl Form {
         self
     }
 
+    /// The form with ascenders stretched by a further share.
+    #[must_use]
+    pub(super) fn with_ascenders(mut self, share: f32) -> Self {
+        self.zones[0] += share * (1.0 + self.zones[0]);
+        self
+    }
+
     /// The largest displacement by the waves along each axis, in font units.
     #[must_use]
     pub fn wave_amplitude(&self) -> [f32; 2] {
@@ -181,6 +188,13 @@ fn sine(turns: f32) -> f32 {
     let turn = turns - (turns + 0.5).floor();
     let parabola = turn * (8.0 - 16.0 * turn.abs());
     parabola * (0.775 + 0.225 * parabola.abs())
+}
+
+/// By what share the part of letters beyond an edge must stretch so that a point `beyond` the edge moves by `away`; both
+/// in x-heights.
+#[must_use]
+pub fn zone_stretch(beyond: f64, away: f64) -> f64 {
+    away / f64::from(onset(beyond as f32, 1.0)).max(1e-6)
 }
 
 /// How much of the height beyond an edge stretches: none at the edge, nearly all far from it.

@@ -19,7 +19,8 @@ mod line;
 pub use chain::{Chain, Glyph};
 pub use dot::{Dot, DotDraws};
 pub use draws::{Draws, TextDraws, Writer};
-pub use letter::{BentPoint, Bounds, Form, LetterMap};
+pub use letter::{BentPoint, Bounds, Form, LetterMap, zone_stretch};
 #[cfg(test)]
 pub(crate) use letter::{WAVES, ZONE_ONSET};
+
 pub use line::{LineWriter, Slope};
