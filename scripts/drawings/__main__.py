@@ -19,7 +19,7 @@ from glyphs import ROOT, Hand
 
 EDITS = Path(__file__).parent / "edits"
 DRAWINGS = ROOT / "fonts/drawings"
-LETTERS = "abcdefghijklmnopqrstuvwxyzTISAD"
+LETTERS = "abcdefghijklmnopqrstuvwxyzTISADHMWB"
 WORDS = [
     "letter again street happiness better been seen attention",
     "noon sooner roast estates intention restore arrears address",

@@ -21,7 +21,7 @@ from draw import Drawn
 from glyphs import Hand
 
 COMMON, SMALL = "eaosrtni", "dlfghbcjkmpquvwxyz"
-CAPITALS = "TISAD"
+CAPITALS = "TISADHMWB"
 MOST_TRIES, SHOWN = 40, {True: 7, False: 4}
 # Bounds of the difference from the font's letter and from the drawings before, in x-heights.
 LEAST, MOST, APART = 0.015, 0.1, 0.014
@@ -109,7 +109,7 @@ class Recipe:
             parts.append(either(self.opened("top"), self.opened("low"), self.opened("left"), self.loop(0, 0.75, 1.2)))
         if letter in "lfhkgyjzq" and self.random.random() < 0.5:
             parts.append(self.loop(int(letter in "gq" and self.random.random() < 0.5), 0.45, 1.35))
-        if letter in "bdfhkltADIST":
+        if letter in "bdfhkltADISTHB":
             parts.append(self.ascender())
         if letter in "gjpqyzf":
             parts.append(self.descender())
@@ -117,13 +117,13 @@ class Recipe:
             parts.append(self.bar())
         if letter == "T":
             parts.append(f"bar {self.size(-0.05, 0.08)} {self.size(-0.03, 0.06)} {self.sway(4)} {self.size(0.92, 1.08)}")
-        if letter == "A":
+        if letter in "AH":
             parts.append(f"slide 0 {self.sway(0.22)}; slide 1 {self.sway(0.22)}")
         if letter in "ij":
             parts.append(f"dot {self.sway(0.12)} {self.size(-0.02, 0.16)} {self.sway(30)} {self.size(0.85, 1.5)}")
-        if letter in "nmhruwvs":
+        if letter in "nmhruwvsMW":
             parts.append(self.arch())
-        if letter in "acdehiklmnrstuxzTSA":
+        if letter in "acdehiklmnrstuxzTSAHM":
             parts.append(either(self.exit(), ""))
         kind = self.either("high", "entry", "low")
         if not self.joined and letter in "acrsxvwuykSD":
