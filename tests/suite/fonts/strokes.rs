@@ -33,7 +33,7 @@ const OTHERWISE: &[(&str, &str, &str)] = &[
     ("homemade-apple", "brsxN", "ink runs together where lines meet, and their lines cannot be told apart"),
     ("kristi", "hmr", "entry and stem, and legs and arches, are one line each"),
     ("ms-madi", "dhmprsDI", "entries are swashes that rise into the letter, and exits rise from it"),
-    ("mynerve", "aq", "a is a hook and a cup, and q has a bar through its stem"),
+    ("mynerve", "a", "it is a hook and a cup"),
     ("playwrite-br", "HQ", "H is one line with loops, and Q begins inside its loop"),
     ("playwrite-us-trad", "pG", "p goes up to its top, back along its stem; G goes up from the baseline"),
     ("reenie-beanie", "a", "bowl and stem meet at the foot only"),
