@@ -16,9 +16,9 @@ mod line;
 mod numbers;
 mod tone;
 
-#[cfg(test)]
-pub(crate) use field::OCTAVES;
 pub use field::PenField;
+#[cfg(test)]
+pub(crate) use field::{COLUMN_STEP, MIXER, OCTAVES, ROW_STEP};
 #[cfg(test)]
 pub(crate) use line::{COS_210, ENDS_BETWEEN, LEAST_END, NARROWEST, SIN_210};
 pub use line::{LineEnd, LinePen, Nib, PenMarks};
