@@ -72,12 +72,24 @@ const FULL_GRAIN: f32 = 2147483648.0;
 // The grain of the paper at four consecutive pixels, scaled by FULL_GRAIN: one number per page px, or per pixel if
 // pixels are larger.
 fn grain(pixel: vec2<u32>, seed: u32) -> vec4<f32> {
-    let finer = u32(effects.px_per_device_px < 0.75);
-    let place = (pixel.x >> (2u + finer)) + ((pixel.y >> finer) << 16u);
-    let bits = mixed(vec4<u32>(place + (seed + 1u) * GOLDEN)).x;
-    // Four numbers, each a byte and the bits below it. At finer pixels, two pixels share one; four pixels take the
-    // upper or the lower two.
-    let shifts = vec4<u32>(24u, 16u + 8u * finer, 8u + 8u * finer, 16u * finer) - ((pixel.x & (4u * finer)) << 2u);
+    return four_numbers(mixed(vec4<u32>(grain_place(pixel) + (seed + 1u) * GOLDEN)).x, pixel);
+}
+
+// 1 where pixels are finer than page px, else 0.
+fn finer() -> u32 {
+    return u32(effects.px_per_device_px < 0.75);
+}
+
+// The number of the word that has the grain of four pixels.
+fn grain_place(pixel: vec2<u32>) -> u32 {
+    return (pixel.x >> (2u + finer())) + ((pixel.y >> finer()) << 16u);
+}
+
+// The numbers of four pixels in a word, each a byte and the bits below it. At finer pixels, two pixels share one; four
+// pixels take the upper or the lower two.
+fn four_numbers(bits: u32, pixel: vec2<u32>) -> vec4<f32> {
+    let fine = finer();
+    let shifts = vec4<u32>(24u, 16u + 8u * fine, 8u + 8u * fine, 16u * fine) - ((pixel.x & (4u * fine)) << 2u);
     return vec4<f32>(bitcast<vec4<i32>>(vec4<u32>(bits) << shifts));
 }
 

@@ -11,14 +11,29 @@ fn mixed(numbers: vec4<u32>) -> vec4<u32> {
     return bits ^ (bits >> vec4<u32>(16u));
 }
 
-// Value noise in [-1, 1]: uniform at whole places, smooth between them. `row` is a whole number, `down` the smooth share
-// of the row below, and `seed` is multiplied by GOLDEN.
-fn value_noise(x: f32, row: u32, down: f32, seed: u32) -> f32 {
+// What the corners of value noise are made of: an odd number for each axis, and one that mixes their sum.
+const COLUMN_STEP: u32 = 0x9e3779b1u;
+const ROW_STEP: u32 = 0x85ebca77u;
+const MIXER: u32 = 0x2c1b3c6du;
+
+// The rows above and below a place of value noise.
+fn noise_rows(row: vec2<f32>, seed: u32) -> vec2<u32> {
+    return bitcast<vec2<u32>>(vec2<i32>(row)) * ROW_STEP + vec2<u32>(seed, seed + 1u) * GOLDEN;
+}
+
+// Value noise, scaled by 2^31: uniform at whole places, smooth between them. `row` is one of `noise_rows`, and `down` the
+// smooth share of the row below.
+fn value_noise(x: f32, row: u32, down: f32) -> f32 {
     let first = floor(x);
     let share = x - first;
-    let columns = vec4<u32>(u32(i32(first))) + vec4<u32>(0u, 1u, 0u, 1u);
-    let rows = vec4<u32>(row << 16u) + vec4<u32>(0u, 0u, 0x10000u, 0x10000u);
-    let corners = vec4<f32>(bitcast<vec4<i32>>(mixed(columns + rows + seed)));
+    let columns = vec2<u32>(u32(i32(first)) * COLUMN_STEP) + vec2<u32>(0u, COLUMN_STEP);
+    let numbers = columns.xyxy ^ vec4<u32>(row, row, row + ROW_STEP, row + ROW_STEP);
+    let corners = vec4<f32>(bitcast<vec4<i32>>((numbers ^ (numbers >> vec4<u32>(15u))) * MIXER));
     let ends = corners.xy + (corners.zw - corners.xy) * down;
-    return (ends.x + (ends.y - ends.x) * (share * share * (3.0 - 2.0 * share))) / 2147483648.0;
+    return ends.x + (ends.y - ends.x) * (share * share * (3.0 - 2.0 * share));
+}
+
+// A field of the pen, from its octaves: about a standard deviation of 1.
+fn field_of(octaves: vec2<f32>) -> f32 {
+    return dot(octaves, OCTAVES / 2147483648.0);
 }

@@ -18,6 +18,7 @@ const END_STEP: f32 = 2.0;
 struct LinePen {
     direction: f32,
     width_sd: f32,
+    // The factor of the font's own width.
     scale: f32,
     // The nib's matrix: xx, xy, yy.
     nib: vec3<f32>,
@@ -37,7 +38,7 @@ fn line_pen(record: u32, unit: f32) -> LinePen {
     return LinePen(
         shares.x,
         shares.y,
-        unpack2x16snorm(record & 0xfffe0000u).y,
+        exp(unpack2x16snorm(record & 0xfffe0000u).y),
         select(effects.nib.xyz, vec3<f32>(1.0, 0.0, 1.0), keeps_outline),
         effects.nib.w / unit,
         unit,
@@ -53,12 +54,12 @@ fn penned(pen: LinePen, normal: vec2<f32>, middle: vec2<f32>, end: u32) -> vec2<
     let squared = max(dot(normal, normal), 1e-6);
     let turned = (COS_210 * (normal.x * normal.x - normal.y * normal.y) + SIN_210 * (2.0 * normal.x * normal.y)) / -squared;
     let field = pen_noise(pen, middle * vec2<f32>(CLOSER_ALONG_LINES, 1.0));
-    let f = pen.direction * turned + pen.width_sd * field + pen.scale;
+    let factor = pen.scale * power_of_e(pen.direction * turned + pen.width_sd * field);
     let swept = pen.nib.xy * normal.x + pen.nib.yz * normal.y;
     let across = sqrt(max(dot(normal, swept), 1e-6));
     let length = sqrt(squared);
     let own = length / across;
-    let widened = end_factor(pen, end, field) * max(exp(f), NARROWEST * own);
+    let widened = end_factor(pen, end, field) * max(factor, NARROWEST * own);
     return swept * (max(widened, min(pen.least / length, 1.0) * own) * own);
 }
 
@@ -67,8 +68,15 @@ fn end_factor(pen: LinePen, end: u32, field: f32) -> f32 {
     let at = select(effects.line_end.xyz, effects.line_start.xyz, (end & STARTS) != 0u);
     let steps = f32(i32(end & 255u));
     let lost = clamp(at.x - at.y * field, ENDS_BETWEEN.x, ENDS_BETWEEN.y);
-    let share = select(0.0, pen.ends, steps > 0.0) * exp((steps - 255.0) * END_STEP * pen.unit * at.z);
+    let near = max(1.0 - (255.0 - steps) * (0.25 * END_STEP) * pen.unit * at.z, 0.0);
+    let share = select(0.0, pen.ends, steps > 0.0) * (near * near) * (near * near);
     return max(1.0 - lost * share, LEAST_END);
+}
+
+// e^x for small x, as `power_of_e` in src/pen/line.rs.
+fn power_of_e(x: f32) -> f32 {
+    let root = 1.0 + x * (0.25 + x * 0.03125);
+    return (root * root) * (root * root);
 }
 
 // The field of the pen's width: `PenField::at` in src/pen/field.rs.
@@ -78,10 +86,6 @@ fn pen_noise(pen: LinePen, at: vec2<f32>) -> f32 {
     let rows = floor(vec2<f32>(coarse.y, fine.y));
     let share = vec2<f32>(coarse.y, fine.y) - rows;
     let down = share * share * (3.0 - 2.0 * share);
-    let whole = bitcast<vec2<u32>>(vec2<i32>(rows));
-    let seeds = vec2<u32>(pen.seed, pen.seed + 1u) * GOLDEN;
-    return dot(OCTAVES, vec2<f32>(
-        value_noise(coarse.x, whole.x, down.x, seeds.x),
-        value_noise(fine.x, whole.y, down.y, seeds.y),
-    ));
+    let seeded = noise_rows(rows, pen.seed);
+    return field_of(vec2<f32>(value_noise(coarse.x, seeded.x, down.x), value_noise(fine.x, seeded.y, down.y)));
 }

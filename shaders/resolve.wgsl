@@ -48,13 +48,14 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         loss = pen_loss(row, f32(strip.x));
         right = ink_at(row, f32(strip.x), loss);
     }
-    // The pen's tone at every fourth pixel, from the left edge of a tile to its right edge.
+    // The pen's tone at the same places.
     var tone_row: ToneLine;
-    var tones = vec4<f32>(0.0);
-    var last_tone = 0.0;
+    var tone_left = vec2<f32>(0.0);
+    var tone_middle = vec2<f32>(0.0);
+    var tone_right = vec2<f32>(0.0);
     if (TONE) {
         tone_row = tone_line(f32(y) + 0.5);
-        last_tone = tone_at(tone_row, f32(strip.x));
+        tone_right = tone_at(tone_row, f32(strip.x), full_tone());
     }
     var sum = 0;
     var tile = 0u;
@@ -68,11 +69,9 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             right = ink_at(row, f32(x + u32(TILE)), loss);
         }
         if (TONE) {
-            tones.x = last_tone;
-            tones.y = tone_at(tone_row, f32(x + 4u));
-            tones.z = tone_at(tone_row, f32(x + 8u));
-            tones.w = tone_at(tone_row, f32(x + 12u));
-            last_tone = tone_at(tone_row, f32(x + 16u));
+            tone_left = tone_right;
+            tone_middle = tone_at(tone_row, f32(x + u32(TILE) / 2u), full_tone());
+            tone_right = tone_at(tone_row, f32(x + u32(TILE)), full_tone());
         }
         let four = first / 4u + tile * 4u;
         let a = areas(accumulator[four], sum);
@@ -81,10 +80,10 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
         let d = areas(accumulator[four + 3u], c.sum);
         sum = d.sum;
         let words = vec4<u32>(
-            ink(a.inside, left, middle, tones.xy, vec2<u32>(x, y)),
-            ink(b.inside, left, middle, tones.yz, vec2<u32>(x + 4u, y)),
-            ink(c.inside, middle, right, tones.zw, vec2<u32>(x + 8u, y)),
-            ink(d.inside, middle, right, vec2<f32>(tones.w, last_tone), vec2<u32>(x + 12u, y)),
+            ink(a.inside, left, middle, tone_left, tone_middle, 0.0, vec2<u32>(x, y)),
+            ink(b.inside, left, middle, tone_left, tone_middle, 4.0, vec2<u32>(x + 4u, y)),
+            ink(c.inside, middle, right, tone_middle, tone_right, 0.0, vec2<u32>(x + 8u, y)),
+            ink(d.inside, middle, right, tone_middle, tone_right, 4.0, vec2<u32>(x + 12u, y)),
         );
         // A line of a tile at once: software devices store four words in little more time than one.
         coverage[output + tile] = stored(words, tile < tiles);
@@ -93,6 +92,11 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             break if tile >= tiles;
         }
     }
+}
+
+// The tone of solid ink. If ink flows, its opacity has the factor from areas to bytes.
+fn full_tone() -> f32 {
+    return select(OPAQUE, 1.0, INK_FLOW);
 }
 
 // The areas of four consecutive pixels, and the sum of covers up to the last.
@@ -118,18 +122,26 @@ fn areas(words: vec4<i32>, sum: i32) -> Areas {
     return Areas(vec4<i32>(first, second, third, fourth), fourth);
 }
 
-// Coverage of four pixels, packed: their areas times the opacity, interpolated between the inks at both ends of their
-// half of a tile, and between the tones at their ends.
-fn ink(areas: vec4<i32>, start: vec2<f32>, stop: vec2<f32>, tones: vec2<f32>, pixel: vec2<u32>) -> u32 {
+// Coverage of four pixels, packed: their areas times the opacity, interpolated between the inks and tones at both ends of
+// their half of a tile. The leftmost is `pixel`, and the number `first` of the half.
+fn ink(
+    areas: vec4<i32>,
+    start: vec2<f32>,
+    stop: vec2<f32>,
+    tone_start: vec2<f32>,
+    tone_stop: vec2<f32>,
+    first: f32,
+    pixel: vec2<u32>,
+) -> u32 {
     let covered = clamp(areas, vec4<i32>(0), vec4<i32>(WHOLE));
     var bytes: vec4<u32>;
     if (INK_FLOW || TONE) {
-        var opaque = vec4<f32>(OPAQUE);
-        if (INK_FLOW) {
-            opaque = opacity(start, stop, pixel);
-        }
+        var opaque = vec4<f32>(1.0);
         if (TONE) {
-            opaque *= tone(tones.x, tones.y, pixel);
+            opaque = tone(tone_start, tone_stop, first, pixel, full_tone());
+        }
+        if (INK_FLOW) {
+            opaque *= opacity(start, stop, pixel);
         }
         // The compiler sees that the packed values are bytes.
         bytes = rounded(vec4<f32>(covered) * opaque) & vec4<u32>(255u);

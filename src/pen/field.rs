@@ -9,8 +9,11 @@ pub(crate) const CLOSER_ALONG_LINES: f32 = 2.2;
 /// Shares of the octaves, times what gives value noise of uniform corners a standard deviation of 1.
 pub(crate) const OCTAVES: [f32; 2] = [2.129, 0.946];
 
-/// lowbias32 (Wellons, Prospecting for Hash Functions, 2018), and what mixes the seed in.
+/// What mixes the seed in, what the corners of the noise are made of (an odd number for each axis), and what mixes it.
 const GOLDEN: u32 = 0x9e37_79b9;
+pub(crate) const COLUMN_STEP: u32 = 0x9e37_79b1;
+pub(crate) const ROW_STEP: u32 = 0x85eb_ca77;
+pub(crate) const MIXER: u32 = 0x2c1b_3c6d;
 
 /// A field over the page of about a standard deviation of 1, close to an exponential correlation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,19 +63,20 @@ fn value(place: [f32; 2], seed: u32) -> f32 {
         share * share * (3.0 - 2.0 * share)
     });
     let [column, row] = first.map(|whole| whole as i32 as u32);
+    let row = row.wrapping_mul(ROW_STEP).wrapping_add(seed.wrapping_mul(GOLDEN));
+    let column = column.wrapping_mul(COLUMN_STEP);
     let corner = |right: u32, below: u32| {
-        let number = column.wrapping_add(right).wrapping_add(row.wrapping_add(below) << 16);
-        mixed(number.wrapping_add(seed.wrapping_mul(GOLDEN))) as i32 as f32 / 2_147_483_648.0
+        let column = column.wrapping_add(right.wrapping_mul(COLUMN_STEP));
+        mixed(column ^ row.wrapping_add(below.wrapping_mul(ROW_STEP))) as i32 as f32 / 2_147_483_648.0
     };
     let between = |a: f32, b: f32, share: f32| a + (b - a) * share;
     let above = between(corner(0, 0), corner(1, 0), across);
     between(above, between(corner(0, 1), corner(1, 1), across), down)
 }
 
-fn mixed(number: u32) -> u32 {
-    let bits = (number ^ number >> 16).wrapping_mul(0x7feb_352d);
-    let bits = (bits ^ bits >> 15).wrapping_mul(0x846c_a68b);
-    bits ^ bits >> 16
+/// Its upper bits depend on all of the number. Corners of a lattice made of odd steps need no more.
+const fn mixed(number: u32) -> u32 {
+    (number ^ number >> 15).wrapping_mul(MIXER)
 }
 
 #[cfg(test)]

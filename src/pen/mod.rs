@@ -18,7 +18,7 @@ mod tone;
 
 pub use field::PenField;
 #[cfg(test)]
-pub(crate) use field::{CLOSER_ALONG_LINES, OCTAVES};
+pub(crate) use field::{CLOSER_ALONG_LINES, COLUMN_STEP, MIXER, OCTAVES, ROW_STEP};
 #[cfg(test)]
 pub(crate) use line::{COS_210, ENDS_BETWEEN, LEAST_END, NARROWEST, SIN_210};
 pub use line::{LineEnd, LinePen, Nib, PenMarks};

@@ -30,35 +30,35 @@ static BALLPOINT: Numbers = Numbers {
     width_mm: 0.38,
     nib: ROUND,
     direction: 0.14,
-    width_sd: 0.10,
+    width_sd: 0.11,
     width_length_mm: 1.2,
     start: [0.42, 0.45, 0.32],
     end: [0.25, 0.50, 0.30],
-    ink: Ink::Fluid { depth: 2.1, deposit_sd: 0.22, grain: 0.14 },
-    tone_length_mm: 0.8,
+    ink: Ink::Fluid { depth: 2.1, deposit_sd: 0.22, grain: 0.105 },
+    tone_length_mm: 1.0,
 };
 
 static GEL: Numbers = Numbers {
     width_mm: 0.48,
     nib: ROUND,
-    direction: 0.03,
+    direction: 0.02,
     width_sd: 0.05,
     width_length_mm: 0.9,
     start: [0.25, 0.30, 0.22],
     end: [0.00, 0.30, 0.35],
-    ink: Ink::Fluid { depth: 3.4, deposit_sd: 0.22, grain: 0.026 },
+    ink: Ink::Fluid { depth: 3.4, deposit_sd: 0.22, grain: 0.02 },
     tone_length_mm: 0.8,
 };
 
 static FELT: Numbers = Numbers {
     width_mm: 0.62,
-    nib: [0.68, 30.0],
+    nib: [0.72, 30.0],
     direction: 0.03,
-    width_sd: 0.10,
+    width_sd: 0.09,
     width_length_mm: 0.9,
     start: [0.15, 0.25, 0.30],
     end: [0.08, 0.30, 0.35],
-    ink: Ink::Fluid { depth: 2.3, deposit_sd: 0.26, grain: 0.04 },
+    ink: Ink::Fluid { depth: 2.3, deposit_sd: 0.26, grain: 0.03 },
     tone_length_mm: 2.0,
 };
 
@@ -70,7 +70,7 @@ static FOUNTAIN: Numbers = Numbers {
     width_length_mm: 1.5,
     start: [0.15, 0.20, 0.30],
     end: [-0.02, 0.20, 0.35],
-    ink: Ink::Fluid { depth: 1.7, deposit_sd: 0.22, grain: 0.06 },
+    ink: Ink::Fluid { depth: 1.7, deposit_sd: 0.22, grain: 0.045 },
     tone_length_mm: 3.0,
 };
 
@@ -83,7 +83,7 @@ static BROAD: Numbers = Numbers {
     width_length_mm: 2.0,
     start: [0.05, 0.08, 0.30],
     end: [0.03, 0.08, 0.30],
-    ink: Ink::Fluid { depth: 1.9, deposit_sd: 0.20, grain: 0.05 },
+    ink: Ink::Fluid { depth: 1.9, deposit_sd: 0.20, grain: 0.035 },
     tone_length_mm: 4.0,
 };
 
@@ -95,7 +95,7 @@ static PENCIL: Numbers = Numbers {
     width_length_mm: 1.0,
     start: [0.12, 0.25, 0.25],
     end: [0.18, 0.25, 0.30],
-    ink: Ink::Graphite { most: 0.78, deposit_sd: 0.24, grain: 0.18 },
+    ink: Ink::Graphite { most: 0.78, deposit_sd: 0.34, grain: 0.17 },
     tone_length_mm: 1.0,
 };
 

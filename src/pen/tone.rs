@@ -17,13 +17,14 @@ const GRAPHITE: [f64; 2] = [0.9, 0.61];
 /// Half the range of the polynomial, in standard deviations.
 const RANGE: f64 = 2.5;
 
-/// The opacity of ink as a polynomial of `z = deviation · field + grain · g`, with the pen's field and the grain `g` of
-/// the paper, uniform in [-1, 1]: `c₀ + z (c₁ + z (c₂ + z c₃))`, clamped to 0..1, with `z` clamped to `±most`.
+/// The opacity of ink: a polynomial `p` of `z = deviation · field`, the pen's field, plus `grain g p'(z)` with the grain
+/// `g` of the paper, the mean of four uniform numbers in [-1, 1]. `p = c₀ + z (c₁ + z (c₂ + z c₃))`, `z` is clamped to `±most`, and the part of the
+/// grain to 0..p, the opacity to 0..1. So grain shows where more ink would be darker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tone {
     /// The coefficients.
     pub coefficients: [f32; 4],
-    /// Standard deviation of the smooth part of `z`.
+    /// Standard deviation of `z`.
     pub deviation: f32,
     /// The grain.
     pub grain: f32,
@@ -66,8 +67,8 @@ impl Tone {
         Self {
             coefficients: cubic(most, |z| ink.darkness(z) / solid).map(|part| part as f32),
             deviation: deviation as f32,
-            // A uniform number in [-1, 1] has a standard deviation of 1/√3.
-            grain: (grain * 3.0_f64.sqrt()) as f32,
+            // The mean of four uniform numbers in [-1, 1] has a standard deviation of 1/√12.
+            grain: (grain * 12.0_f64.sqrt()) as f32,
             most: most as f32,
         }
     }
@@ -76,8 +77,10 @@ impl Tone {
     #[must_use]
     pub fn opacity(&self, field: f32, grain: f32) -> f32 {
         let [level, slope, bend, twist] = self.coefficients;
-        let z = (self.deviation * field + self.grain * grain).clamp(-self.most, self.most);
-        (level + z * (slope + z * (bend + z * twist))).clamp(0.0, 1.0)
+        let z = (self.deviation * field).clamp(-self.most, self.most);
+        let smooth = (level + z * (slope + z * (bend + z * twist))).clamp(0.0, 1.0);
+        let slope = slope + z * (2.0 * bend + z * 3.0 * twist);
+        (smooth + grain * (slope * self.grain).clamp(0.0, smooth)).min(1.0)
     }
 
     /// The lightest and the darkest smooth opacity, without grain.
