@@ -95,6 +95,11 @@ mod tests {
     use super::*;
     use crate::catalogue::{FontCatalogue, FontId};
 
+    /// The hands of which the small letters and T, I, S, A and D have further drawings, and the number of all hands that
+    /// have any.
+    const WHOLE: [u16; 12] = [4, 6, 9, 11, 24, 27, 28, 30, 34, 44, 45, 47];
+    const HANDS: usize = 52;
+
     fn read(file: &str) -> Result<Drawings, String> {
         Drawings::read(file.as_bytes(), "ab", 100, |letter| letter.is_ascii().then_some(GlyphId(letter as u16)))
     }
@@ -157,7 +162,28 @@ mod tests {
                 }
             }
         }
-        assert_eq!(hands, 12);
+        assert_eq!(hands, HANDS);
         assert!(catalogue.face(FontId::DEFAULT).drawings(GlyphId(5)).is_empty());
+    }
+    #[test]
+    fn letters_have_as_many_drawings_as_the_documentation_says() {
+        let catalogue = FontCatalogue::load().unwrap();
+        for face in catalogue.faces() {
+            let id = face.id().get();
+            let further = |letter| face.glyph_for(letter).map_or(0, |glyph| face.drawings(glyph).len());
+            let of = |letters: &str| letters.chars().map(further).collect::<Vec<_>>();
+            let drawn = ('a'..='z').chain('A'..='Z').any(|letter| further(letter) > 0);
+            if WHOLE.contains(&id) {
+                let (r, z) = (if id == 4 { 3 } else { 4 }, if id == 45 { 0 } else { 2 });
+                assert_eq!(of("eaosrtni"), [4, 4, 4, 4, r, 4, 4, 4], "font {id}");
+                assert_eq!(of("bcdfghjklmpquvwxy"), [2; 17], "font {id}");
+                assert_eq!((further('z'), of("TISAD")), (z, vec![1; 5]), "font {id}");
+            } else if drawn {
+                assert!(of("eaosrtn").iter().all(|count| *count <= 2), "font {id}");
+                assert!(of("eaosrtn").iter().sum::<usize>() >= 12, "font {id}");
+                assert!(of("idlfgh").iter().all(|count| *count <= 2), "font {id}");
+                assert!(of("bcjkmpquvwxyzTISAD").iter().all(|count| *count == 0), "font {id}");
+            }
+        }
     }
 }
