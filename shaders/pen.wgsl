@@ -9,7 +9,7 @@ const NARROWEST: f32 = 0.5;
 const ENDS_BETWEEN: vec2<f32> = vec2<f32>(-0.45, 0.85);
 const LEAST_END: f32 = 0.25;
 // How much closer the knots of the field are along lines of text: see src/pen/field.rs.
-const CLOSER_ALONG_LINES: f32 = 2.2;
+const CLOSER_ALONG_LINES: f32 = 1.6;
 // The bit for a start of a stroke, and font units per step of the distance from an end; see src/mesh/path.rs.
 const STARTS: u32 = 256u;
 const END_STEP: f32 = 2.0;

@@ -80,6 +80,6 @@ def ink_of(path: str) -> MultiPolygon:
             contours[-1].append(numbers[0])
         elif kind == "C":
             cubic = np.vstack([contours[-1][-1], numbers])
-            contours[-1] += [*curves.value(cubic, np.linspace(0, 1, 9)[1:])]
+            contours[-1] += [*curves.value(cubic, np.linspace(0, 1, 25)[1:])]
         at += 1 + count
     return filled(contours)

@@ -68,7 +68,7 @@ class Recipe:
     def opened(self, side: str) -> str:
         shift = {"top": (self.sway(0.06), self.size(-0.03, 0.06)), "left": (self.size(0, 0.06), self.sway(0.04))}
         dx, dy = shift.get(side, (self.sway(0.05), self.sway(0.05)))
-        white = self.size(0.01, 0.07)
+        white = self.size(0.0, 0.035)
         return self.either(f"open {side} {white} {dx} {dy}", f"ring {white} {dx} {dy}" if side == "top" else f"open {side} {white} {dx} {dy}")
 
     def exit(self) -> str:

@@ -5,7 +5,7 @@
 const KNOTS: [f64; 2] = [1.7, 0.5];
 /// How much closer knots are along lines of text than down the page: neighbouring stems are other strokes, which share
 /// nothing, while a stem runs down. Otherwise short words would be wide or narrow as a whole.
-pub(crate) const CLOSER_ALONG_LINES: f32 = 2.2;
+pub(crate) const CLOSER_ALONG_LINES: f32 = 1.6;
 /// Shares of the octaves, times what gives value noise of uniform corners a standard deviation of 1.
 pub(crate) const OCTAVES: [f32; 2] = [2.129, 0.946];
 
