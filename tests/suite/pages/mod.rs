@@ -5,6 +5,7 @@ pub(crate) mod effects;
 pub(crate) mod fuzz;
 pub(crate) mod mail_pieces;
 pub(crate) mod pen;
+pub(crate) mod pen_line;
 pub(crate) mod preflight;
 pub(crate) mod preview;
 pub(crate) mod rendered;
