@@ -96,7 +96,7 @@ static PENCIL: Numbers = Numbers {
     start: [0.12, 0.25, 0.25],
     end: [0.18, 0.25, 0.30],
     ink: Ink::Graphite { most: 0.78, deposit_sd: 0.34, grain: 0.17 },
-    tone_length_mm: 1.0,
+    tone_length_mm: 1.3,
 };
 
 impl Numbers {

@@ -10,6 +10,8 @@ use crate::pages::rendered::{Pictures, refuse, render, with};
 /// A font with strokes and one without.
 const WITH_STROKES: u16 = 7;
 pub(crate) const WITHOUT_STROKES: u16 = 3;
+/// A font with strokes whose pictures have no further drawings of letters, of which there are no strokes.
+const WITHOUT_DRAWINGS: u16 = 17;
 
 #[test]
 fn strokes_are_open_lines_within_the_ink_in_the_order_of_writing() {
@@ -17,7 +19,8 @@ fn strokes_are_open_lines_within_the_ink_in_the_order_of_writing() {
     let effects = json!({"enable_writer_variation": true, "enable_natural_variation": true,
                          "enable_word_rotation": true});
     let still = with(&page(WITH_STROKES), &json!({"text": "quick plotter\njumps over", "font_size": 60}));
-    for request in [still.clone(), with(&still, &effects)] {
+    let varied = with(&with(&still, &effects), &json!({"font_id": WITHOUT_DRAWINGS}));
+    for request in [still, varied] {
         let thin = |width: f64| json!({"paths": "strokes", "group_by": "line", "stroke_width_mm": width});
         let files = [render(&svg(&request, &json!({"paths": "strokes"}))), render(&svg(&request, &thin(0.1)))];
         assert!(files.iter().all(|file| (file.representation, file.warnings.len()) == (Representation::Strokes, 0)));
