@@ -30,9 +30,6 @@ const WIDTH_WITH_HEIGHT: f64 = 0.3;
 /// How much narrower the last third of a long word is, and the least number of its letters.
 const THINNER: f64 = 0.05;
 const LONG_WORD: usize = 6;
-/// Correlation of height, slant and baseline of a letter with those of the letter before it in the word: a hand moves on,
-/// and does not throw dice for each letter.
-const LETTER_CARRY: f64 = 0.5;
 /// In degrees.
 const LETTER_SLANT: f64 = 2.4;
 const WORD_SLANT: f64 = 1.44;
@@ -65,8 +62,6 @@ const FIRST_WAVE: usize = 10;
 const DOT_FORM: usize = 26;
 /// The most attempts to draw a letter that differs from its recent occurrences.
 const ATTEMPTS: u64 = 4;
-/// The draws that a letter shares with the one before it: height, slant and baseline.
-const CARRIED: [usize; 3] = [0, 2, 3];
 /// Least distance of the unit draws of height, width, slant, baseline and two of shape.
 const LEAST_DISTANCE: f64 = 1.5;
 const COMPARED: [usize; 6] = [0, 1, 2, 3, FIRST_WAVE, FIRST_WAVE + 5];
@@ -192,14 +187,12 @@ impl Writer {
     pub fn draw<'a>(&self, number: usize, start: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> TextDraws {
         let mut drawn: Vec<(usize, LetterDraws)> = Vec::new();
         let mut seen: HashMap<&str, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
-        // The first letter of the current word, and its draws; the draws of the letter before in it.
+        // The first letter of the current word, and its draws.
         let mut word: Option<(usize, WordDraws)> = None;
-        let mut last: Option<[f64; LETTER_DRAWS]> = None;
         let mut before = WordDraws::default();
         for (index, (byte, letter)) in letters.enumerate() {
             if letter.chars().all(char::is_whitespace) {
                 end_word(&mut drawn, word.take());
-                last = None;
                 drawn.push((byte, LetterDraws::BLANK));
                 continue;
             }
@@ -211,8 +204,7 @@ impl Writer {
             let close =
                 earlier.iter().rev().enumerate().take_while(|(count, at)| *count < OCCURRENCES || **at + CLOSE > index);
             let close: Vec<&[f64; LETTER_DRAWS]> = close.filter_map(|(_, at)| Some(&drawn.get(*at)?.1.own)).collect();
-            let own = self.letter(place, last.as_ref(), &close);
-            last = Some(own);
+            let own = self.letter(place, &close);
             let before = earlier.last().and_then(|at| Some(drawn.get(*at)?.1.drawing));
             let drawing = Drawing::next(before, self.drawings.unit(place));
             earlier.push(index);
@@ -223,15 +215,9 @@ impl Writer {
         TextDraws { letters: drawn.into_iter().map(applied).collect() }
     }
 
-    /// The first draws of a letter that differ from its recent occurrences, or the last attempt; `last` are those of the
-    /// letter before in its word.
-    fn letter(
-        &self,
-        place: u64,
-        last: Option<&[f64; LETTER_DRAWS]>,
-        close: &[&[f64; LETTER_DRAWS]],
-    ) -> [f64; LETTER_DRAWS] {
-        let mut own = self.attempt(place, 0, last);
+    /// The first draws of a letter that differ from its recent occurrences, or the last attempt.
+    fn letter(&self, place: u64, close: &[&[f64; LETTER_DRAWS]]) -> [f64; LETTER_DRAWS] {
+        let mut own = self.attempt(place, 0);
         for attempt in 1..=ATTEMPTS {
             let distance = |other: &[f64; LETTER_DRAWS]| {
                 COMPARED.iter().map(|index| (own[*index] - other[*index]).powi(2)).sum::<f64>().sqrt()
@@ -239,19 +225,14 @@ impl Writer {
             if close.iter().all(|other| distance(other) >= LEAST_DISTANCE) {
                 break;
             }
-            own = self.attempt(place, attempt, last);
+            own = self.attempt(place, attempt);
         }
         own
     }
 
-    fn attempt(&self, place: u64, attempt: u64, last: Option<&[f64; LETTER_DRAWS]>) -> [f64; LETTER_DRAWS] {
+    fn attempt(&self, place: u64, attempt: u64) -> [f64; LETTER_DRAWS] {
         let first = place | (attempt * LETTER_DRAWS as u64);
         let mut own = std::array::from_fn(|index| self.letters.normal(first + index as u64) * Stream::UNCUT);
-        if let Some(last) = last {
-            for index in CARRIED {
-                own[index] = Stream::correlated(last[index], own[index], LETTER_CARRY);
-            }
-        }
         own[1] = Stream::correlated(own[0], own[1], WIDTH_WITH_HEIGHT);
         own
     }
