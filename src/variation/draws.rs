@@ -13,13 +13,13 @@ const LETTER_HEIGHT: f64 = 0.066;
 /// The most that a letter's height and width differ from the mean, in standard deviations: a letter far lower than its
 /// neighbours reads as another, as b as o, and one far wider looks swollen.
 const MOST_OF_LETTER: f64 = 1.4;
-const WORD_HEIGHT: f64 = 0.044;
+const WORD_HEIGHT: f64 = 0.036;
 const DRIFT_HEIGHT: f64 = 0.048;
 const ZONE_HEIGHT: f64 = 0.06;
 /// The least draw of an ascender's height: h with a low one reads as n.
 const LEAST_ZONE: f64 = -1.2;
 const LETTER_WIDTH: f64 = 0.101;
-const WORD_WIDTH: f64 = 0.052;
+const WORD_WIDTH: f64 = 0.036;
 /// Correlation of the height and of the width of a word with those of the word before it, and the most that either
 /// changes from word to word, in standard deviations: a word far smaller or larger than its neighbours looks pasted. Of
 /// the standard deviations above, the limit leaves 0.82.
