@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{FONT_COUNT, Languages, OPERATOR_IDS};
 
 /// A handwriting font.
+#[expect(clippy::struct_excessive_bools, reason = "clients see each as a member of its own")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FontRecord {
     /// The `font_id` of a request.

@@ -223,6 +223,7 @@ fn moved(words: Vec<PlacedWord>, from: Point<Px>, to: Point<Px>, scale: f64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::FontFace;
 
     #[test]
     fn every_font_fills_its_specimen_and_writes_it_all_itself() {
@@ -256,7 +257,7 @@ mod tests {
         let words = SpecimenWords { text: "W".repeat(SpecimenWords::LONGEST), varies: true };
         let layout = words_in_all_fonts(&words, &catalogue, &|| true).unwrap();
         assert_eq!((layout.size.width, layout.size.height), (Px::new(1440.0), Px::new(3600.0)));
-        for (number, font) in catalogue.listed().map(|face| face.id()).enumerate() {
+        for (number, font) in catalogue.listed().map(FontFace::id).enumerate() {
             let glyphs: Vec<&PlacedGlyph> = layout.glyphs().filter(|glyph| glyph.font == font).collect();
             let ink = glyphs.iter().map(|glyph| glyph.ink).reduce(Rect::union).unwrap();
             let left = WORDS_CELL.width * (number % 3) as f64 + WORDS_PADDING;
