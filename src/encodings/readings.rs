@@ -5,8 +5,8 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, GB18030, IBM866, ISO_8859_2, ISO_8859_15, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250,
-    WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
+    BIG5, EUC_JP, EUC_KR, GB18030, IBM866, ISO_8859_15, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251,
+    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256, WINDOWS_1257,
 };
 
 use super::code_page::CodePage;
@@ -91,11 +91,10 @@ pub(crate) fn likely(cells: &[&[u8]]) -> Vec<Reading> {
 }
 
 /// The readings in which all cells could be words; of equal ones the first. The encoding that is the `guess` is the
-/// first; programs of today write the code pages of Windows in place of ISO-8859-2.
+/// first.
 fn readings(cells: &[&[u8]], guess: CodePage) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
-    let first = if guess == CodePage::Web(ISO_8859_2) { CodePage::Web(WINDOWS_1250) } else { guess };
-    for encoding in [first, guess].into_iter().chain(ENCODINGS) {
+    for encoding in std::iter::once(guess).chain(ENCODINGS) {
         if let Some(reading) = Reading::of(encoding, cells)
             && reading.is_of_words()
             && readings.iter().all(|other| other.cells != reading.cells)

@@ -8,7 +8,7 @@ use super::letter::LetterMap;
 /// Least white between a letter and its dot, in x-heights, where the font has that much.
 const LEAST_WHITE: f64 = 0.12;
 /// Added to it, for ink between the points whose place is computed.
-const SLACK: f64 = 0.06;
+const SLACK: f64 = 0.08;
 /// How far writers raise dots on average, in x-heights.
 pub(super) const RAISED: f64 = 0.20;
 /// White below dots that writers leave on average, in x-heights: a font that has as much needs no habit to raise them;
@@ -85,8 +85,12 @@ impl Dot {
         let bent = |at: [f64; 2], up: f64| f64::from(letter.bend(at.map(|part| part as f32), [0.0, up as f32])[1]);
         let below = self.below.map(|at| bent(at, self.half_stroke)).into_iter().fold(f64::MIN, f64::max);
         // A wide dot may reach into the ramp to a neighbour.
-        let sides = [self.ink[0], middle[0], self.ink[2]].map(|x| bent([x, middle[1]], 0.0));
-        let white = sides.into_iter().fold(f64::MAX, f64::min) - below - high;
+        let lowest_at = |y: f64| {
+            let sides = [self.ink[0], middle[0], self.ink[2]].map(|x| bent([x, y], 0.0));
+            sides.into_iter().fold(f64::MAX, f64::min)
+        };
+        let bottom = (lowest_at(middle[1]) - high).min(lowest_at(self.ink[1]) - (high - half[1]));
+        let white = bottom - below;
         let gap = self.ink[1] - self.below[0][1];
         let least = gap.min(LEAST_WHITE * x_height) + SLACK * x_height - white;
         let most = (self.ceiling - middle[1] - high).min(MOST_WHITE * x_height - gap).max(0.0);

@@ -18,8 +18,8 @@ const DRIFT_HEIGHT: f64 = 0.048;
 const ZONE_HEIGHT: f64 = 0.06;
 /// The least draw of an ascender's height: h with a low one reads as n.
 const LEAST_ZONE: f64 = -1.2;
-const LETTER_WIDTH: f64 = 0.101;
-const WORD_WIDTH: f64 = 0.036;
+const LETTER_WIDTH: f64 = 0.109;
+const WORD_WIDTH: f64 = 0.040;
 /// Correlation of the height and of the width of a word with those of the word before it, and the most that either
 /// changes from word to word, in standard deviations: a word far smaller or larger than its neighbours looks pasted. Of
 /// the standard deviations above, the limit leaves 0.82.
@@ -31,7 +31,7 @@ const WIDTH_WITH_HEIGHT: f64 = 0.3;
 const THINNER: f64 = 0.05;
 const LONG_WORD: usize = 6;
 /// In degrees.
-const LETTER_SLANT: f64 = 2.4;
+const LETTER_SLANT: f64 = 2.5;
 const WORD_SLANT: f64 = 1.44;
 /// In x-heights, as are the next three.
 const LETTER_BASELINE: f64 = 0.054;

@@ -193,7 +193,7 @@ def use(visit, folder, key):
     seen["mended"] = page.is_hidden("#word_spacing-error") and page.get_attribute("#word_spacing", "aria-invalid") is None
 
     visit.tab("write")
-    visit.after(lambda: page.locator("#ink_flow_intensity").press("End"))
+    visit.after(lambda: page.locator("#writer_variation_strength").press("End"))
     visit.tab("files")
     seen["request"] = page.inner_text("#code")
     seen["same"], seen["rust"] = programs(visit, folder, key)

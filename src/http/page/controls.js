@@ -6,7 +6,7 @@ import { put, valueAt, watch } from "./store.js";
 import { lengthInPx, shownLength, unit } from "./units.js";
 
 const LABELS = {
-  preset: "Writing", pen: "Written with",
+  preset: "Preset", pen: "Written with",
   dpi: "Resolution (DPI)", pdf: "PDF", svg: "SVG", on_finding: "A page with an error in it", overflow: "Text that does not fit",
   text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
   line_height_multiplier: "Line height (× size)", word_rotation_range: "Rotation up to (°)", natural_variation_alpha: "Deformation, alpha",

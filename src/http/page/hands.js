@@ -72,7 +72,7 @@ export async function showWords() {
   }
 }
 
-const described = ({ style, slant, neatness, lively }) => `${style}, ${slant}, ${["hasty", "loose", "easy", "neat", "tidy"][neatness - 1]}${lively ? ", lively" : ""}`;
+const described = ({ style, slant, neatness }) => `${style}, ${slant}, ${["hasty", "loose", "easy", "neat", "tidy"][neatness - 1]}`;
 
 function toggleFavourite(id, button) {
   if (favourites.has(id)) favourites.delete(id);
@@ -93,7 +93,7 @@ function slip(font) {
   star.addEventListener("click", () => toggleFavourite(id, star));
   const beside = element("button", { type: "button", class: "icon beside", "aria-pressed": "false", "aria-label": `Compare ${name}`, title: "Compare two side by side" }, "◫");
   beside.addEventListener("click", () => toggleCompared(id));
-  const said = [id, name, described(font), ...scripts].join(" ").toLowerCase();
+  const said = [id, name, described(font), font.lively ? "lively" : "", ...scripts].join(" ").toLowerCase();
   return element("div", { class: "hand", "data-id": id, "data-said": said }, label,
     element("div", { class: "caption" }, element("span", {}, element("b", {}, name), ` ${id} · ${described(font)}`), star, beside));
 }

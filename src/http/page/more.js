@@ -11,7 +11,7 @@ const GROUPS = [
   ["Margins and position", ["margin_left", "margin_right", "margin_top", "margin_bottom", "text_alignment", "vertical_alignment", "overflow", "generation_type"]],
   ["Lines and words", ["keep_lines", "line_height_multiplier", "line_break_spacing", "word_spacing", "kerning", "max_auto_font_size", "seed"]],
   ["Effects", [
-    "enable_writer_variation", "pen_width_mm", "pen_angle", "pen_strength", "enable_ink_flow", "enable_word_rotation", "word_rotation_range", "enable_random_indentation", "indentation_range",
+    "preset", "enable_writer_variation", "pen_width_mm", "pen_angle", "pen_strength", "enable_ink_flow", "ink_flow_intensity", "enable_word_rotation", "word_rotation_range", "enable_random_indentation", "indentation_range",
     "enable_natural_variation", "natural_variation_alpha", "natural_variation_sigma"]],
   ["File", ["dpi", "on_finding"]],
   ["PDF", ["pdf"]],
@@ -20,7 +20,7 @@ const GROUPS = [
 
 /** Fields that other parts of the page show. */
 const ELSEWHERE = [
-  "text", "preset", "pen", "font_id", "font_size", "text_color", "writer_variation_strength", "ink_flow_intensity", "page_size", "orientation",
+  "text", "pen", "font_id", "font_size", "text_color", "writer_variation_strength", "page_size", "orientation",
   "custom_page", "mail_piece", "ruling", "output_format", "blocks",
 ];
 

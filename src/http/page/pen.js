@@ -1,4 +1,4 @@
-// The pen: how neatly it writes, its ink, how the ink flows, and the size of the letters.
+// The pen: how neatly it writes, what it is, its ink, and the size of the letters.
 
 import { $, element, idOf } from "./element.js";
 import { choice, colorInput, describedBy, fieldAround, follow, messagePlaces, numberInput, segments, strengthSlider, shownColor, rgb } from "./controls.js";
@@ -10,7 +10,6 @@ const INKS = [
   ["Blue-black", "#1b2a4e"], ["Royal blue", "#2446a8"], ["Black", "#000000"], ["Sepia", "#5d3d26"],
   ["Burgundy", "#701a33"], ["Green", "#1e5640"], ["Violet", "#4c2d78"], ["Pencil", "#5c5f66"],
 ];
-const PRESETS = { none: "as set below", letter: "a letter that looks written" };
 const PENS = { as_designed: "solid ink" };
 export const BLUE_BLACK = rgb(INKS[0][1]);
 
@@ -68,11 +67,9 @@ function sizes() {
 
 export function buildPen() {
   $("pen").append(
-    fieldAround("preset", choice("preset", PRESETS), { hint: "What the fields below are until you set them." }),
-    fieldAround("pen", choice("pen", PENS), { hint: "" }),
     inks("text_color"),
     strengthSlider("enable_writer_variation", "writer_variation_strength", { label: "Neat – loose", words: ["printed", "neat", "loose"], most: 2 }),
-    strengthSlider("enable_ink_flow", "ink_flow_intensity", { label: "Ink flow", words: ["even", "fades", "runs dry"], most: 3 }),
+    fieldAround("pen", choice("pen", PENS), { hint: "" }),
     sizes(),
   );
 }

@@ -138,7 +138,7 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
     assert_eq!(seen["undo"], json!({"undone": "first", "redone": "second", "reloaded": "second"}));
     assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
     let keyboard = &seen["keyboard"];
-    assert_eq!((&keyboard["shown"], &keyboard["hand"]), (&json!(true), &json!(2)), "{keyboard}");
+    assert_eq!((&keyboard["shown"], &keyboard["hand"]), (&json!(true), &json!(6)), "{keyboard}");
     assert_eq!(
         (&keyboard["file"], &keyboard["ink"]),
         (&json!("handwriting_card_5x7_300dpi.png"), &json!([36, 70, 168]))
@@ -201,15 +201,15 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!(seen["address"], json!(format!("{address}/")), "the key does not stay in the address");
     assert_eq!(seen["unnamed"], json!([]), "every control has a name");
     assert_eq!(seen["drawn_mm"], json!([210, 99]), "the sheet has the sides of the paper");
-    assert_eq!(seen["hand"], "2", "hands are chosen with the keyboard");
+    assert_eq!(seen["hand"], "6", "hands are chosen with the keyboard");
     let error = seen["error"].as_str().unwrap();
     assert!(error.contains("3000") && error.contains("0 to 254 mm"), "an error is in the unit of the field: {error}");
     assert_eq!((&seen["invalid"], &seen["mended"]), (&json!("true"), &json!(true)));
     assert_eq!(seen["same"], json!({"curl": true, "python": true, "javascript": true}));
     let program = seen["rust"].as_str().unwrap();
     syn::parse_file(program).unwrap_or_else(|error| panic!("{error}: {program}"));
-    assert!(program.contains("enable_ink_flow"), "{program}");
-    assert!(seen["request"].as_str().unwrap().contains(r#""ink_flow_intensity":3"#), "{seen}");
+    assert!(program.contains("writer_variation_strength"), "{program}");
+    assert!(seen["request"].as_str().unwrap().contains(r#""writer_variation_strength":2"#), "{seen}");
     assert_eq!(seen["pdf"], "handwriting_dl_300dpi.pdf");
     assert!(seen["warning"].as_str().unwrap().contains("has no effect"), "{seen}");
     assert!(seen["text_warning"].as_str().unwrap().contains("left out"), "{seen}");
