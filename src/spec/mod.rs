@@ -4,8 +4,8 @@
 //! [`parse_value`]). In order:
 //!
 //! 1. `strict_json`: bytes to one JSON value.
-//! 2. `render_request`: each field alone, with the values of its `preset` where it is left out, by the tables in `request_fields`, `pdf_options`, `svg_options`,
-//!    `custom_page`, `blocks`, `ruling` and `preview_region`.
+//! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_options`, `svg_options`,
+//!    `custom_page`, `blocks`, `ruling` and `preview_region`; fields that are left out have the values of the `preset`.
 //! 3. `combinations`: rules over several fields.
 //! 4. `mail_piece` and `text_area`: the paper and the text area of a piece of mail.
 //! 5. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.

@@ -24,7 +24,7 @@ impl RequestPreset {
 
     /// The fields that it sets, with their values.
     ///
-    /// Word gaps of at least 1.1 x-heights belong to writer variation. In the 90 hands a line height of 1.5 is 3 to 5
+    /// Word gaps of at least 1.1 x-heights belong to writer variation. In most hands a line height of 1.5 is 3 to 5
     /// x-heights, as on ruled paper.
     #[must_use]
     pub fn values(self) -> Vec<(&'static str, Value)> {
