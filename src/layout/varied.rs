@@ -83,17 +83,26 @@ impl Variation {
             text.get(glyph.cluster as usize..).and_then(|text| text.chars().next()).is_some_and(is_space)
         };
         varied.reserve(glyphs.len());
+        let ascenders = self.habit * ascender_stretch(face);
         for span in glyphs.chunk_by(|before, after| blank(before) == blank(after)) {
             if span.first().is_some_and(blank) {
                 varied.extend(span.iter().map(|glyph| plain(glyph, unit)));
             } else {
-                self.vary_word(text, run, face, span, varied);
+                self.vary_word(text, run, (face, ascenders), span, varied);
             }
         }
     }
 
-    /// Varies a word: what stands before a mark, and the mark at a distance of its own with what follows.
-    fn vary_word(&self, text: &str, run: &Run, face: &FontFace, word: &[ShapedGlyph], varied: &mut Vec<VariedGlyph>) {
+    /// Varies a word: what stands before a mark, and the mark at a distance of its own with what follows. `ascenders`: by
+    /// what share those of the face stretch.
+    fn vary_word(
+        &self,
+        text: &str,
+        run: &Run,
+        (face, ascenders): (&FontFace, f64),
+        word: &[ShapedGlyph],
+        varied: &mut Vec<VariedGlyph>,
+    ) {
         let unit = run.scale / f64::from(face.units_per_em());
         let x_height = face.x_height().get() * unit;
         let is_split = |glyph: &ShapedGlyph| !run.is_right_to_left() && is_mark_after_letter(text, glyph.cluster);
@@ -102,7 +111,7 @@ impl Variation {
             let start = varied.len();
             let moved = varied.last().filter(|_| before.is_some()).map_or(0.0, |last| last.pen + last.gain);
             let moved = before.map_or(0.0, |before| moved - f64::from(before.pen) * unit);
-            self.vary_part(text, face, part, unit, varied);
+            self.vary_part(text, (face, ascenders), part, unit, varied);
             let (earlier, own) = varied.split_at_mut(start);
             if let (Some(glyph), Some(last), Some(mark)) = (before, earlier.last_mut(), part.first()) {
                 let white = own.first().and_then(|first| white_before(face, (glyph, last), (mark, first), unit, moved));
@@ -120,7 +129,14 @@ impl Variation {
         }
     }
 
-    fn vary_part(&self, text: &str, face: &FontFace, part: &[ShapedGlyph], unit: f64, varied: &mut Vec<VariedGlyph>) {
+    fn vary_part(
+        &self,
+        text: &str,
+        (face, ascenders): (&FontFace, f64),
+        part: &[ShapedGlyph],
+        unit: f64,
+        varied: &mut Vec<VariedGlyph>,
+    ) {
         let mut last = None;
         let glyphs: Vec<Glyph> = part
             .iter()
@@ -141,7 +157,7 @@ impl Variation {
                 }
             })
             .collect();
-        let chain = Chain::of(&glyphs, face.x_height().get(), self.habit * ascender_stretch(face));
+        let chain = Chain::of(&glyphs, face.x_height().get(), ascenders);
         let half_stroke = face.widest_half_stroke() as f32;
         for (index, (glyph, letter)) in part.iter().zip(chain.letters).enumerate() {
             let [origin, pen] = chain.places.get(index).copied().unwrap_or_default();

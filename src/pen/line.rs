@@ -95,8 +95,9 @@ impl PenMarks {
 /// ```
 ///
 /// with the nib `N` and the direction θ of the stroke, y up. Near a free end, at the distance `d` from it, `e^f` is
-/// multiplied by `1 - c max(0, 1 - d / 4 length)⁴`, `c = mean - deviation field(m)` between -0.45 and 0.85, and at least 0.25. `N n / √(n · N n)` is the point of the ellipse whose normal
-/// is `n`, so strokes get the outline that the nib sweeps.
+/// multiplied by `1 - c max(0, 1 - d / 4 length)⁴`, `c = mean - deviation field(m)` between -0.45 and 0.85, and at least
+/// 0.25. `N n / √(n · N n)` is the point of the ellipse whose normal is `n`, so strokes get the outline that the nib
+/// sweeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinePen(u32);
 

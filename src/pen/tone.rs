@@ -18,8 +18,8 @@ const GRAPHITE: [f64; 2] = [0.9, 0.61];
 const RANGE: f64 = 2.5;
 
 /// The opacity of ink: a polynomial `p` of `z = deviation · field`, the pen's field, plus `grain g p'(z)` with the grain
-/// `g` of the paper, the mean of four uniform numbers in [-1, 1]. `p = c₀ + z (c₁ + z (c₂ + z c₃))`, `z` is clamped to `±most`, and the part of the
-/// grain to 0..p, the opacity to 0..1. So grain shows where more ink would be darker.
+/// `g` of the paper, the mean of four uniform numbers in [-1, 1]. `p = c₀ + z (c₁ + z (c₂ + z c₃))`, `z` is clamped to
+/// `±most`, and the part of the grain to 0..p, the opacity to 0..1. So grain shows where more ink would be darker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tone {
     /// The coefficients.

@@ -25,8 +25,8 @@ pub(super) fn misread_letter(text: &str) -> Option<String> {
     }
     let characters: Vec<char> = text.chars().collect();
     let found = (0..characters.len()).find_map(|at| {
-        let first = sequence(&characters, at)?;
-        let second = sequence(&characters, at + first.length);
+        let first = sequence(&characters, at, byte)?;
+        let second = sequence(&characters, at + first.length, byte);
         let is_pair = || second.as_ref().is_some_and(|second| OTHER_SCRIPTS.contains(&second.meant));
         let is_meant = is_plausible(first.meant) || OTHER_SCRIPTS.contains(&first.meant) && is_pair();
         let is_odd = || !stands_well(&characters, at, first.length);
@@ -42,13 +42,14 @@ pub(super) fn misread_letter(text: &str) -> Option<String> {
 /// A sign of mathematics and the character after it that are a letter as read on a Macintosh, at another letter.
 fn of_macintosh(characters: &[char]) -> Option<String> {
     let is_letter = |at: Option<usize>| at.and_then(|at| characters.get(at)).is_some_and(|c| c.is_alphabetic());
+    let byte = |character| byte_in(MACINTOSH, character);
     let is_misread = |at: &usize| {
-        let two = characters.get(*at..at + 2).unwrap_or_default();
-        let bytes: Vec<u8> = two.iter().filter_map(|character| byte_in(MACINTOSH, *character)).collect();
-        let meant = std::str::from_utf8(&bytes).ok().and_then(|meant| meant.chars().next());
-        two.first().is_some_and(|lead| MACINTOSH_LEADS.contains(lead))
-            && meant.is_some_and(|meant| meant.is_alphabetic() && LATIN.contains(&meant))
-            && (is_letter(at.checked_sub(1)) || is_letter(Some(at + 2)))
+        characters.get(*at).is_some_and(|lead| MACINTOSH_LEADS.contains(lead))
+            && sequence(characters, *at, byte).is_some_and(|letter| {
+                letter.meant.is_alphabetic()
+                    && LATIN.contains(&letter.meant)
+                    && (is_letter(at.checked_sub(1)) || is_letter(Some(at + letter.length)))
+            })
     };
     let found = (0..characters.len()).find(is_misread)?;
     Some(characters.get(found..found + 2)?.iter().collect())
@@ -60,8 +61,8 @@ struct Sequence {
     length: usize,
 }
 
-/// The character whose bytes the characters from `at` on are.
-fn sequence(characters: &[char], at: usize) -> Option<Sequence> {
+/// The character whose bytes the characters from `at` on are; `byte`: which byte a character was read from.
+fn sequence(characters: &[char], at: usize, byte: impl Fn(char) -> Option<u8>) -> Option<Sequence> {
     let lead = byte(*characters.get(at)?)?;
     let length = match lead {
         0xC2..=0xDF => 2,

@@ -246,6 +246,14 @@ impl<K: FieldType> Field<K> {
         value.unwrap_or_else(|| self.when_absent().clone())
     }
 
+    /// Whether a value is that of an absent field.
+    pub(super) fn is_default(&self, value: &K::Value) -> bool
+    where
+        K::Value: PartialEq,
+    {
+        value == self.when_absent()
+    }
+
     fn when_absent(&self) -> &K::Value {
         match &self.absent {
             Absent::Default(value) | Absent::Required(value) | Absent::RequiredUnless(_, value) => value,

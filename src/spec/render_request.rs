@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::blocks::WantedBlock;
 use super::effects::{Effects, InkFlow, NaturalVariation, WriterVariation};
 use super::endpoint::Endpoint;
-use super::field::FieldTable as _;
+use super::field::{Field, FieldTable as _, FieldType};
 use super::output_name::OutputName;
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
@@ -89,9 +89,8 @@ impl RenderRequest {
 
     /// The fields that differ from their default and have no effect with a ruling.
     fn ignored_with_ruling(&self) -> Vec<&'static str> {
-        let is_own = (self.line_height_multiplier - fields::DEFAULT_LINE_HEIGHT).abs() > 0.0
-            && !self.is_of_preset(fields::LINE_HEIGHT_MULTIPLIER.name);
-        let height = is_own.then_some(fields::LINE_HEIGHT_MULTIPLIER.name);
+        let height = name_if_own(&fields::LINE_HEIGHT_MULTIPLIER, &self.line_height_multiplier);
+        let height = height.filter(|field| !self.is_of_preset(field));
         let spacing = self.line_break_spacing.map(|_| fields::LINE_BREAK_SPACING.name);
         height.into_iter().chain(spacing).collect()
     }
@@ -121,49 +120,21 @@ impl RenderRequest {
     /// The parameters of effects that are off, where the request sets them to something else than their defaults, each
     /// with the flag of its effect.
     fn unused_parameters(&self) -> Vec<(&'static str, &'static str)> {
-        let usual = Self::default();
-        let differs = |value: f64, usual: f64| (value - usual).abs() > 0.0;
+        let rotation = (self.enable_word_rotation, fields::ENABLE_WORD_ROTATION.name);
+        let natural = (self.enable_natural_variation, fields::ENABLE_NATURAL_VARIATION.name);
+        let indentation = (self.enable_random_indentation, fields::ENABLE_RANDOM_INDENTATION.name);
+        let flow = (self.enable_ink_flow, fields::ENABLE_INK_FLOW.name);
+        let writer = (self.enable_writer_variation, fields::ENABLE_WRITER_VARIATION.name);
         let parameters = [
-            (
-                fields::WORD_ROTATION_RANGE.name,
-                differs(self.word_rotation_range, usual.word_rotation_range),
-                self.enable_word_rotation,
-                fields::ENABLE_WORD_ROTATION.name,
-            ),
-            (
-                fields::NATURAL_VARIATION_ALPHA.name,
-                self.natural_variation_alpha != usual.natural_variation_alpha,
-                self.enable_natural_variation,
-                fields::ENABLE_NATURAL_VARIATION.name,
-            ),
-            (
-                fields::NATURAL_VARIATION_SIGMA.name,
-                self.natural_variation_sigma != usual.natural_variation_sigma,
-                self.enable_natural_variation,
-                fields::ENABLE_NATURAL_VARIATION.name,
-            ),
-            (
-                fields::INDENTATION_RANGE.name,
-                self.indentation_range != usual.indentation_range,
-                self.enable_random_indentation,
-                fields::ENABLE_RANDOM_INDENTATION.name,
-            ),
-            (
-                fields::INK_FLOW_INTENSITY.name,
-                differs(self.ink_flow_intensity, usual.ink_flow_intensity),
-                self.enable_ink_flow,
-                fields::ENABLE_INK_FLOW.name,
-            ),
-            (
-                fields::WRITER_VARIATION_STRENGTH.name,
-                differs(self.writer_variation_strength, usual.writer_variation_strength),
-                self.enable_writer_variation,
-                fields::ENABLE_WRITER_VARIATION.name,
-            ),
+            (name_if_own(&fields::WORD_ROTATION_RANGE, &self.word_rotation_range), rotation),
+            (name_if_own(&fields::NATURAL_VARIATION_ALPHA, &self.natural_variation_alpha), natural),
+            (name_if_own(&fields::NATURAL_VARIATION_SIGMA, &self.natural_variation_sigma), natural),
+            (name_if_own(&fields::INDENTATION_RANGE, &self.indentation_range), indentation),
+            (name_if_own(&fields::INK_FLOW_INTENSITY, &self.ink_flow_intensity), flow),
+            (name_if_own(&fields::WRITER_VARIATION_STRENGTH, &self.writer_variation_strength), writer),
         ];
-        let is_unused =
-            |(field, differs, is_on, _): &(&str, bool, bool, &str)| *differs && !*is_on && !self.is_of_preset(field);
-        parameters.into_iter().filter(is_unused).map(|(field, _, _, flag)| (field, flag)).collect()
+        let unused = parameters.into_iter().filter(|(_, (is_on, _))| !is_on);
+        unused.filter_map(|(own, (_, flag))| Some((own.filter(|field| !self.is_of_preset(field))?, flag))).collect()
     }
 
     /// The options of another format. Those of PDFs go with a PNG without a remark.
@@ -243,6 +214,14 @@ impl RenderRequest {
             },
         }
     }
+}
+
+/// The name of a field, if its value is not the default.
+fn name_if_own<K: FieldType>(field: &Field<K>, value: &K::Value) -> Option<&'static str>
+where
+    K::Value: PartialEq,
+{
+    (!field.is_default(value)).then_some(field.name)
 }
 
 /// The members with those that their preset sets, and the names of these.

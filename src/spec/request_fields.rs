@@ -24,7 +24,7 @@ use crate::units::Dpi;
 pub(super) const LARGEST_AUTO_SIZE: u16 = 200;
 
 /// `line_height_multiplier` when it is left out.
-pub(super) const DEFAULT_LINE_HEIGHT: f64 = 2.0;
+const DEFAULT_LINE_HEIGHT: f64 = 2.0;
 /// Each margin when it is left out, px: about 20 mm.
 const DEFAULT_MARGIN: u16 = 240;
 /// The range of each margin in px.

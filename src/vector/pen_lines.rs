@@ -1,6 +1,6 @@
 //! Joins the strokes of a word into the lines that a pen draws without being lifted.
 
-use kurbo::{ParamCurve as _, ParamCurveArclen as _, ParamCurveNearest as _, PathEl, PathSeg, Point, Rect};
+use kurbo::{ParamCurve as _, ParamCurveArclen as _, ParamCurveNearest as _, PathEl, PathSeg, Point, Shape as _};
 
 use crate::geometry::PathCommand;
 
@@ -84,7 +84,7 @@ fn places(path: &[PathSeg], point: Point, reach: f64) -> Vec<Place> {
     let mut places = Vec::new();
     let mut nearest: Option<(f64, Place)> = None;
     for (index, segment) in path.iter().enumerate() {
-        let is_far = !hull(segment).inflate(reach, reach).contains(point);
+        let is_far = !segment.bounding_box().inflate(reach, reach).contains(point);
         let found = (!is_far).then(|| segment.nearest(point, ACCURACY)).filter(|at| at.distance_sq <= reach.powi(2));
         match (found, nearest) {
             (Some(at), Some((least, _))) if at.distance_sq >= least => {}
@@ -112,12 +112,6 @@ fn part(path: &[PathSeg], from: Place, to: Place) -> Vec<PathSeg> {
             segment.subsegment(start..end)
         })
         .collect()
-}
-
-/// A box around the control points of a segment.
-fn hull(segment: &PathSeg) -> Rect {
-    let cubic = segment.to_cubic();
-    Rect::from_points(cubic.p0, cubic.p3).union_pt(cubic.p1).union_pt(cubic.p2)
 }
 
 fn reversed(path: &[PathSeg]) -> Vec<PathSeg> {
@@ -204,9 +198,7 @@ mod tests {
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found[0].last(), e.last());
         // Up the back, not around the loop.
-        let length: f64 =
-            found[0].windows(2).map(|edge| (edge[1][0] - edge[0][0]).hypot(edge[1][1] - edge[0][1])).sum();
-        let [exit, e] = [&exit[..], &e[..]].map(|line| {
+        let [length, exit, e] = [&found[0][..], &exit, &e].map(|line| {
             line.windows(2).map(|edge| (edge[1][0] - edge[0][0]).hypot(edge[1][1] - edge[0][1])).sum::<f64>()
         });
         assert!((length - exit - e - 3.0).abs() < 1.5, "{length} {found:?}");

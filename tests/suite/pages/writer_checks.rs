@@ -266,9 +266,9 @@ fn letters_words_and_lines_differ_as_one_writers_do() {
 
 /// Intervals at strength 1, of the values in all fonts: at 0.6 and 1.6 figures are divided by the strength. Real writers:
 /// width of the same word 0.110, height 0.088 and more for letters printed apart (0.177, 0.142), slant 5.9°, baseline 0.102,
-/// slope of lines 0.16 to 0.33° besides that of the page, word gap 0.24 to 0.33, margin 0.33. At 0.6 what gaps differ by
-/// without variation counts more; shapes add to slants and widths; three pages of one slope each do not tell the slope
-/// of pages well.
+/// slope of lines 0.16 to 0.33° besides that of the page, word gap 0.24 to 0.33, margin 0.33 on a page and so more over
+/// pages. At 0.6 what gaps differ by without variation counts more; shapes add to slants and widths; three pages of one
+/// slope each do not tell the slope of pages well.
 const RESIDUAL: [f64; 2] = [0.028, 0.095];
 const HEIGHT: [f64; 2] = [0.085, 0.160];
 const WIDTH: [f64; 2] = [0.105, 0.180];
