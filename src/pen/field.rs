@@ -113,7 +113,8 @@ mod tests {
     #[test]
     fn it_is_continuous_also_left_of_the_page() {
         let field = PenField::new(3, 10.0);
-        let line: Vec<f32> = (-4000..4000).map(|n| field.at([n as f32 / 40.0 / CLOSER_ALONG_LINES, n as f32 / 90.0])).collect();
+        let line: Vec<f32> =
+            (-4000..4000).map(|n| field.at([n as f32 / 40.0 / CLOSER_ALONG_LINES, n as f32 / 90.0])).collect();
         assert!(line.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 0.05));
     }
 }
