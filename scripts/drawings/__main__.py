@@ -41,6 +41,9 @@ def make(slug: str, sheets: Path | None) -> None:
     alphabet = checks.Alphabet({c: hand.letter(c) for c in LETTERS})
     lines, cells, drawn, number = [f"font\t{hand.sha256}"], [], None, 0
     for character, edits in rows_of(EDITS / f"{slug}.tsv"):
+        if edits.startswith("glyph "):
+            lines.append(f"{character}\t{edits}")
+            continue
         if drawn is None or drawn.letter.character != character:
             drawn, number = Drawn(hand.letter(character)), 0
             cells.append((character, drawn.letter.outline, hand.x_height))

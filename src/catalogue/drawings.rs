@@ -1,11 +1,11 @@
 //! Further drawings of a font's letters: the same hand at another time. `scripts/drawings` makes them.
 //!
-//! Format of a file: a line `font` with the SHA-256 of the font's file; then a line for each drawing, with the letter and
-//! its outline as SVG path data in font units, y up. Cells are separated by tabs. A drawing has the advance of the letter
-//! in the font. The numbers of its glyphs follow those of the drawn signs.
+//! Format of a file: a line `font` with the SHA-256 of the font's file; then a line for each drawing, with the letter
+//! and, after a tab, `glyph` and the number of an alternate glyph of the font, or an outline as SVG path data in font
+//! units, y up. An outline has the advance of the letter in the font; the numbers of these glyphs follow those of the
+//! drawn signs.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use kurbo::BezPath;
 
@@ -13,29 +13,33 @@ use super::GlyphId;
 use super::outline::{Outline, OutlineCommand};
 
 /// The most drawings that a letter may have, with that of the font.
-pub(super) const MOST: usize = 5;
+pub(super) const MOST: usize = 8;
+/// What a line has before the number of a glyph.
+const ALTERNATE: &str = "glyph ";
 
-/// The further drawings of a font.
+/// The drawings of a font's letters.
 #[derive(Default)]
 pub(super) struct Drawings {
-    /// The glyph of the first.
+    /// The glyph of the first outline.
     first_glyph: u16,
     /// Each with the glyph of its letter in the font.
     outlines: Vec<(GlyphId, Outline)>,
-    /// For the glyph of each letter, its drawings as indices.
-    of_letter: HashMap<GlyphId, Range<u16>>,
+    /// The drawings of each letter that has several, first the glyph that the font has for the letter.
+    letters: Vec<Vec<GlyphId>>,
+    /// For each glyph that shaping may give for such a letter, the index of the letter.
+    of_glyph: HashMap<GlyphId, usize>,
 }
 
 impl Drawings {
-    /// Reads the drawings of a font with this checksum, whose glyphs `letter` tells. Their glyphs have numbers from
-    /// `first_glyph` on.
+    /// Reads the drawings of a font with this checksum and number of glyphs, whose glyphs `letter` tells. Outlines get
+    /// glyphs from `first_glyph` on.
     ///
     /// # Errors
     /// Another font, or a line that cannot be read.
     pub(super) fn read(
         file: &[u8],
         sha256: &str,
-        first_glyph: u16,
+        [glyphs, first_glyph]: [u16; 2],
         letter: impl Fn(char) -> Option<GlyphId>,
     ) -> Result<Self, String> {
         let text = std::str::from_utf8(file).map_err(|error| error.to_string())?;
@@ -47,40 +51,58 @@ impl Drawings {
         let mut drawings = Self { first_glyph, ..Self::default() };
         for (number, line) in lines {
             let bad = |reason: &str| format!("line {number} of the drawings: {reason}");
-            let (name, path) = line.split_once('\t').ok_or_else(|| bad("has no tab"))?;
+            let (name, drawing) = line.split_once('\t').ok_or_else(|| bad("has no tab"))?;
             let mut characters = name.chars();
-            let glyph = characters.next().and_then(&letter).filter(|_| characters.next().is_none());
-            let glyph = glyph.ok_or_else(|| bad("names no letter of the font"))?;
-            let path = BezPath::from_svg(path).map_err(|error| bad(&error.to_string()))?;
-            let commands: Vec<OutlineCommand> = path.elements().iter().copied().map(OutlineCommand::from).collect();
-            let outline = Outline::new(commands).ok_or_else(|| bad("is blank"))?;
-            let index = u16::try_from(drawings.outlines.len()).map_err(|_| bad("is one too many"))?;
-            drawings.outlines.push((glyph, outline));
-            let known = drawings.of_letter.entry(glyph).or_insert(index..index);
-            if known.end != index || known.len() + 2 > MOST {
-                return Err(bad("belongs to a letter that has drawings elsewhere, or too many"));
-            }
-            known.end += 1;
+            let own = characters.next().and_then(&letter).filter(|_| characters.next().is_none());
+            let own = own.ok_or_else(|| bad("names no letter of the font"))?;
+            let glyph = if let Some(alternate) = drawing.strip_prefix(ALTERNATE) {
+                let number = alternate.parse().ok().filter(|number| *number < glyphs);
+                GlyphId(number.ok_or_else(|| bad("names no glyph of the font"))?)
+            } else {
+                let path = BezPath::from_svg(drawing).map_err(|error| bad(&error.to_string()))?;
+                let commands: Vec<OutlineCommand> = path.elements().iter().copied().map(OutlineCommand::from).collect();
+                drawings
+                    .add_outline(own, Outline::new(commands).ok_or_else(|| bad("is blank"))?)
+                    .ok_or_else(|| bad("is one too many"))?
+            };
+            drawings.add(own, glyph).ok_or_else(|| bad("is one drawing too many, or one of another letter too"))?;
         }
         Ok(drawings)
     }
 
-    /// How many there are.
-    pub(super) const fn len(&self) -> usize {
+    fn add_outline(&mut self, letter: GlyphId, outline: Outline) -> Option<GlyphId> {
+        let glyph = self.first_glyph.checked_add(u16::try_from(self.outlines.len()).ok()?)?;
+        self.outlines.push((letter, outline));
+        Some(GlyphId(glyph))
+    }
+
+    /// Adds a drawing of the letter that has the glyph `letter` in the font.
+    fn add(&mut self, letter: GlyphId, drawing: GlyphId) -> Option<()> {
+        let index = *self.of_glyph.entry(letter).or_insert(self.letters.len());
+        if index == self.letters.len() {
+            self.letters.push(vec![letter]);
+        }
+        let drawings = self.letters.get_mut(index).filter(|drawings| drawings.len() < MOST && drawings[0] == letter)?;
+        drawings.push(drawing);
+        self.of_glyph.insert(drawing, index).is_none().then_some(())
+    }
+
+    /// How many outlines there are.
+    pub(super) const fn outlines(&self) -> usize {
         self.outlines.len()
     }
 
-    /// The further drawings of the letter with this glyph; most often none.
-    pub(super) fn of_letter(&self, glyph: GlyphId) -> Range<u16> {
-        self.of_letter.get(&glyph).map_or(0..0, |known| self.first_glyph + known.start..self.first_glyph + known.end)
+    /// All drawings of the letter that a glyph is a drawing of, first that of the font; none where it has but one.
+    pub(super) fn of(&self, glyph: GlyphId) -> &[GlyphId] {
+        self.of_glyph.get(&glyph).and_then(|index| self.letters.get(*index)).map_or(&[], Vec::as_slice)
     }
 
-    /// The outline of a drawing; `None` for other glyphs.
+    /// The outline of a drawing that is not in the font; `None` for other glyphs.
     pub(super) fn outline(&self, glyph: GlyphId) -> Option<&Outline> {
         Some(&self.at(glyph)?.1)
     }
 
-    /// The glyph of the letter of which a glyph is a drawing; itself for other glyphs.
+    /// The glyph of the letter of which an outline is a drawing; itself for glyphs of the font.
     pub(super) fn letter(&self, glyph: GlyphId) -> GlyphId {
         self.at(glyph).map_or(glyph, |(letter, _)| *letter)
     }
@@ -98,20 +120,28 @@ mod tests {
     /// The hands of which all small letters and T, I, S, A and D have further drawings.
     const WHOLE: [u16; 16] = [4, 6, 7, 9, 11, 24, 27, 28, 29, 30, 34, 37, 43, 44, 45, 47];
 
+    /// The hands whose fonts have alternates of all letters, and how many of each.
+    const ALTERNATES: [(u16, usize); 5] = [(1, 2), (17, 6), (19, 2), (39, 1), (86, 6)];
+
     fn read(file: &str) -> Result<Drawings, String> {
-        Drawings::read(file.as_bytes(), "ab", 100, |letter| letter.is_ascii().then_some(GlyphId(letter as u16)))
+        Drawings::read(file.as_bytes(), "ab", [90, 100], |letter| letter.is_ascii().then_some(GlyphId(letter as u16)))
     }
 
     #[test]
     fn the_drawings_of_a_letter_are_glyphs_after_those_of_the_font() {
         let box_of = |side: u16| format!("M 0 0 L {side} 0 L {side} {side} L 0 {side} Z");
-        let drawings = read(&format!("font\tab\na\t{}\na\t{}\ne\t{}\n", box_of(1), box_of(2), box_of(3))).unwrap();
-        let [a, e] = ['a', 'e'].map(|letter| GlyphId(letter as u16));
-        assert_eq!((drawings.of_letter(a), drawings.of_letter(e)), (100..102, 102..103));
-        assert_eq!((drawings.of_letter(GlyphId(7)), drawings.len()), (0..0, 3));
+        let file = format!("font\tab\n1\t{}\n1\t{}\nA\t{}\nA\tglyph 89\n", box_of(1), box_of(2), box_of(3));
+        let drawings = read(&file).unwrap();
+        let [a, e] = ['1', 'A'].map(|letter| GlyphId(letter as u16));
+        assert_eq!(drawings.of(a), [a, GlyphId(100), GlyphId(101)]);
+        for drawing in [e, GlyphId(102), GlyphId(89)] {
+            assert_eq!(drawings.of(drawing), [e, GlyphId(102), GlyphId(89)]);
+        }
+        assert!(drawings.of(GlyphId(7)).is_empty() && drawings.outlines() == 3);
         assert_eq!(
-            (drawings.letter(GlyphId(101)), drawings.letter(a), drawings.letter(GlyphId(103))),
-            (a, a, GlyphId(103))
+            [101, 89, 103].map(|glyph| drawings.letter(GlyphId(glyph))),
+            [a, GlyphId(89), GlyphId(103)],
+            "an alternate has strokes of its own"
         );
         assert!((drawings.outline(GlyphId(102)).unwrap().ink.max.x.get() - 3.0).abs() < 1e-9);
         assert!(drawings.outline(a).is_none());
@@ -127,8 +157,10 @@ mod tests {
             (format!("font\tab\nab\t{path}\n"), "names no letter"),
             (format!("font\tab\né\t{path}\n"), "names no letter"),
             ("font\tab\na\tM 0 Q\n".to_owned(), "line 2 of the drawings: "),
-            (format!("font\tab\na\t{path}\ne\t{path}\na\t{path}\n"), "line 4 of the drawings: belongs to"),
-            (many, "too many"),
+            ("font\tab\n1\tglyph 90\n".to_owned(), "line 2 of the drawings: names no glyph"),
+            ("font\tab\n1\tglyph 5\n2\tglyph 5\n".to_owned(), "line 3 of the drawings: is one drawing too many, or"),
+            ("font\tab\n1\tglyph 50\n2\tglyph 5\n".to_owned(), "line 3 of the drawings: is one drawing too many, or"),
+            (many, "line 9 of the drawings: is one drawing too many"),
         ] {
             let error = read(&file).err().unwrap();
             assert!(error.contains(reason), "{error}");
@@ -146,8 +178,8 @@ mod tests {
             hands += usize::from(!drawn.is_empty());
             for (letter, glyph) in drawn {
                 let own = face.ink(glyph).unwrap();
-                for drawing in face.drawings(glyph) {
-                    let ink = face.ink(GlyphId(drawing)).unwrap();
+                for drawing in face.drawings(glyph).iter().filter(|drawing| drawing.0 >= face.glyph_count()) {
+                    let ink = face.ink(*drawing).unwrap();
                     let edges = [
                         (ink.min.x, own.min.x),
                         (ink.max.x, own.max.x),
@@ -170,10 +202,18 @@ mod tests {
         let catalogue = FontCatalogue::load().unwrap();
         for face in catalogue.faces() {
             let id = face.id().get();
-            let further = |letter| face.glyph_for(letter).map_or(0, |glyph| face.drawings(glyph).len());
+            let further = |letter| {
+                let drawings = face.glyph_for(letter).map_or(&[][..], |glyph| face.drawings(glyph));
+                drawings.iter().filter(|drawing| drawing.0 >= face.glyph_count()).count()
+            };
             let of = |letters: &str| letters.chars().map(further).collect::<Vec<_>>();
             let drawn = ('a'..='z').chain('A'..='Z').any(|letter| further(letter) > 0);
             assert!(WHOLE.contains(&id) || !face.record().lively, "font {id}");
+            if let Some((_, count)) = ALTERNATES.into_iter().find(|(font, _)| *font == id) {
+                let alternates = |letter| face.drawings(face.glyph_for(letter).unwrap()).len() - 1 - further(letter);
+                let letters = ('a'..='z').chain('A'..='Z').filter(|letter| *letter != 'E');
+                assert!(letters.map(alternates).all(|found| found == count), "font {id}");
+            }
             if WHOLE.contains(&id) {
                 let (r, z) = (if id == 4 { 3 } else { 4 }, if id == 45 { 0 } else { 2 });
                 assert_eq!(of("eaosrtni"), [4, 4, 4, 4, r, 4, 4, 4], "font {id}");

@@ -59,8 +59,8 @@ impl FontFace {
         let mut font = Self::parse(parts, strokes, outlines)?;
         font.parts.record.scripts.retain(|set| font.characters.has_all_of(set));
         if let Some(file) = drawing_file {
-            let first_glyph = font.all_glyphs() as u16;
-            font.drawings = Drawings::read(file, font.sha256(), first_glyph, |letter| font.glyph_for(letter))
+            let glyphs = [font.glyph_count(), font.all_glyphs() as u16];
+            font.drawings = Drawings::read(file, font.sha256(), glyphs, |letter| font.glyph_for(letter))
                 .map_err(|reason| CatalogueError::BrokenDrawings { slug: font.slug().to_owned(), reason })?;
         }
         Ok(font)
@@ -272,6 +272,13 @@ impl FontFace {
         self.signs.glyph(character).or_else(in_file).filter(|_| self.has(character))
     }
 
+    /// The advance of a glyph in font units; that of its letter for a further drawing.
+    #[must_use]
+    pub fn advance_of(&self, glyph: GlyphId) -> i32 {
+        let glyph = self.drawings.letter(glyph);
+        self.face.glyph_hor_advance(ttf_parser::GlyphId(glyph.0)).map_or(0, i32::from)
+    }
+
     /// The advance of a character in the file.
     fn advance(&self, character: char) -> Option<u16> {
         self.face.glyph_hor_advance(self.face.glyph_index(character)?)
@@ -314,13 +321,14 @@ impl FontFace {
 
     /// Number of glyphs, with those of drawn signs and of further drawings.
     fn all_glyphs(&self) -> usize {
-        usize::from(self.glyph_count()) + self.signs.characters().len() + self.drawings.len()
+        usize::from(self.glyph_count()) + self.signs.characters().len() + self.drawings.outlines()
     }
 
-    /// The glyphs of the further drawings of the letter with this glyph, which have its advance; most often none.
+    /// All drawings of the letter that a glyph is a drawing of, first the one that the font has for the letter; none where
+    /// there is but one.
     #[must_use]
-    pub fn drawings(&self, glyph: GlyphId) -> std::ops::Range<u16> {
-        self.drawings.of_letter(glyph)
+    pub fn drawings(&self, glyph: GlyphId) -> &[GlyphId] {
+        self.drawings.of(glyph)
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer

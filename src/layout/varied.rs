@@ -58,13 +58,19 @@ impl Variation {
         Self { draws: writer.draw(paragraph.number, start, letters), habit: writer.habit() }
     }
 
-    /// Takes for each letter of a run one of the drawings that its font has.
+    /// Takes for each letter of a run one of the drawings that its font has. What follows moves by the difference of
+    /// their advances.
     pub(super) fn choose_drawings(&self, face: &FontFace, glyphs: &mut [ShapedGlyph]) {
+        let mut wider = 0;
         for glyph in glyphs {
-            let further = face.drawings(glyph.glyph);
-            let drawing = self.draws.at(glyph.cluster as usize).drawing.among(further.len() + 1);
-            if let Some(chosen) = drawing.checked_sub(1).and_then(|number| further.clone().nth(number)) {
-                glyph.glyph = GlyphId(chosen);
+            (glyph.pen, glyph.x) = (glyph.pen + wider, glyph.x + wider);
+            let drawings = face.drawings(glyph.glyph);
+            let drawing = self.draws.at(glyph.cluster as usize).drawing.among(drawings.len());
+            if let Some(chosen) = drawings.get(drawing).filter(|chosen| **chosen != glyph.glyph) {
+                let gain = face.advance_of(*chosen) - face.advance_of(glyph.glyph);
+                glyph.glyph = *chosen;
+                glyph.advance += gain;
+                wider += gain;
             }
         }
     }

@@ -55,7 +55,7 @@ const DRIFT_KNOT: usize = 110;
 const DRIFT_GAIN: f64 = 1.25;
 
 /// The most drawings of a letter that are told apart.
-const MOST_DRAWINGS: usize = 5;
+const MOST_DRAWINGS: usize = 8;
 /// Number of draws of a letter, and the first of those for its waves and of those for the form of its dot.
 const LETTER_DRAWS: usize = 30;
 const FIRST_WAVE: usize = 10;

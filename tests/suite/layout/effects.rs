@@ -106,6 +106,13 @@ fn no_letter_of_a_varied_page_repeats_the_drawing_before_it() {
         let count = varied.iter().collect::<std::collections::HashSet<_>>().len();
         assert_eq!(count, drawings, "{font}: {varied:?}");
     }
+    // Those whose fonts have alternates, which the font itself gives in turn.
+    for (font, drawings) in [(1, 5), (17, 7), (19, 5), (39, 2), (86, 7)] {
+        let varied = glyphs(font, Some(WriterVariation { strength: 1.0 }));
+        assert!(varied.windows(2).all(|pair| pair[0] != pair[1]), "{font}: {varied:?}");
+        let count = varied.iter().collect::<std::collections::HashSet<_>>().len();
+        assert_eq!(count, drawings, "{font}: {varied:?}");
+    }
     // A hand without further drawings.
     assert_eq!(glyphs(3, Some(WriterVariation { strength: 1.0 })), glyphs(3, None));
 }
