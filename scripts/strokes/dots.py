@@ -32,7 +32,7 @@ def large_dots(shape: Shape, lines: list[Line], pen: float) -> list[Line]:
         # The dot is neither a hole nor does it have one.
         center = (low + high) / 2
         others = (box for other, box in enumerate(boxes) if other != index)
-        if any((a <= center).all() and (center <= b).all() for a, b in others):
+        if any(((a <= center) & (center <= b)).all() or ((low <= a) & (b <= high)).all() for a, b in others):
             continue
         lines = [line for line in lines if not ((low <= line.pieces[0][0]) & (line.pieces[0][0] <= high)).all()]
         distances = np.arange(radius - pen / 2, 0.1 * pen, -CIRCLES * pen)
