@@ -13,13 +13,13 @@ const LETTER_HEIGHT: f64 = 0.066;
 /// The most that a letter's height and width differ from the mean, in standard deviations: a letter far lower than its
 /// neighbours reads as another, as b as o, and one far wider looks swollen.
 const MOST_OF_LETTER: f64 = 1.4;
-const WORD_HEIGHT: f64 = 0.036;
+const WORD_HEIGHT: f64 = 0.030;
 const DRIFT_HEIGHT: f64 = 0.048;
 const ZONE_HEIGHT: f64 = 0.06;
 /// The least draw of an ascender's height: h with a low one reads as n.
 const LEAST_ZONE: f64 = -1.2;
 const LETTER_WIDTH: f64 = 0.109;
-const WORD_WIDTH: f64 = 0.040;
+const WORD_WIDTH: f64 = 0.033;
 /// Correlation of the height and of the width of a word with those of the word before it, and the most that either
 /// changes from word to word, in standard deviations: a word far smaller or larger than its neighbours looks pasted. Of
 /// the standard deviations above, the limit leaves 0.82.
@@ -32,10 +32,10 @@ const THINNER: f64 = 0.05;
 const LONG_WORD: usize = 6;
 /// In degrees.
 const LETTER_SLANT: f64 = 2.5;
-const WORD_SLANT: f64 = 1.44;
+const WORD_SLANT: f64 = 1.2;
 /// In x-heights, as are the next three.
 const LETTER_BASELINE: f64 = 0.054;
-const WORD_BASELINE: f64 = 0.090;
+const WORD_BASELINE: f64 = 0.075;
 const SHAPE: f64 = 0.052;
 const GAP: f64 = 0.132;
 const WORD_GAP: f64 = 0.27;

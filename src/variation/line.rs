@@ -8,7 +8,7 @@ use crate::noise::Stream;
 const PAGE_SLOPE: f64 = 0.33;
 const LINE_SLOPE: f64 = 0.23;
 const BOW: f64 = 0.08;
-const MARGIN: f64 = 0.45;
+const MARGIN: f64 = 0.41;
 /// Margins are the sum of two series of equal variance: correlations of neighbouring lines, and the number of lines after
 /// which a draw contributes less than a hundredth.
 const MARGIN_SERIES: [(f64, usize); 2] = [(0.22, 3), (0.85, 28)];
