@@ -4,7 +4,7 @@ use super::draws::{Writer, key};
 use crate::noise::Stream;
 
 /// Standard deviations at strength 1: degrees, degrees, x-heights, x-heights. Neighbouring lines begin alike, so those of
-/// one page differ less than margins do: by 0.3 x-heights.
+/// one page differ less than margins do: by 0.27 x-heights.
 const PAGE_SLOPE: f64 = 0.33;
 const LINE_SLOPE: f64 = 0.23;
 const BOW: f64 = 0.08;
