@@ -35,7 +35,7 @@ const LETTER_SLANT: f64 = 2.5;
 const WORD_SLANT: f64 = 1.2;
 /// In x-heights, as are the next three.
 const LETTER_BASELINE: f64 = 0.054;
-const WORD_BASELINE: f64 = 0.075;
+const WORD_BASELINE: f64 = 0.082;
 const SHAPE: f64 = 0.052;
 const GAP: f64 = 0.132;
 const WORD_GAP: f64 = 0.27;
