@@ -134,7 +134,7 @@ mod tests {
     use crate::access::api_key::ApiKey;
     use crate::access::keys::Keys;
     use crate::access::sqlite_store::SqliteStore;
-    use crate::access::{AuthError, KeyId};
+    use crate::access::{AuthError, KeyId, RateLimits};
 
     struct Fixture {
         folder: tempfile::TempDir,
@@ -169,7 +169,7 @@ mod tests {
         for quota in [None, Some(0), Some(7)] {
             let created = fixture.keys.create("demo", quota).unwrap();
             let client = fixture.authenticate(&created.key).unwrap();
-            assert_eq!(client, Client { key_id: KeyId::from(created.id.as_str()), monthly_quota: quota });
+            assert_eq!((client.key_id.as_str(), client.monthly_quota), (created.id.as_str(), quota));
         }
     }
 
@@ -221,7 +221,8 @@ mod tests {
             bytes[31] = last;
             KeyHash(bytes)
         };
-        let client = |id: &str| Client { key_id: KeyId::from(id), monthly_quota: None };
+        let client =
+            |id: &str| Client { key_id: KeyId::from(id), monthly_quota: None, rate_limits: RateLimits::default() };
         let keys = ActiveKeys::new(vec![(alike(1), client("one")), (alike(2), client("two"))]);
         assert_eq!(keys.find(&alike(2)), Some(&client("two")));
         assert_eq!(keys.find(&alike(3)), None);

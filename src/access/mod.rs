@@ -27,6 +27,7 @@ mod key_info;
 mod keys;
 mod quota_counter;
 mod rate_limiter;
+mod rate_limits;
 mod redis_store;
 mod reservation;
 mod sqlite_store;
@@ -44,9 +45,10 @@ pub use client::{Client, KeyId};
 use data_dir::{OUTBOX_FILE, STORE_FILE};
 pub use error::{AuthError, QuotaError, StoreError};
 use key_cache::KeyCache;
-pub use key_info::{CreatedKey, KeySummary};
+pub use key_info::{CreatedKey, KeySettings, KeySummary};
 pub use keys::Keys;
-pub use rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome};
+pub use rate_limiter::{RateDecision, RateLimiter, RateOutcome};
+pub use rate_limits::{HIGHEST_RATE, LimitedEndpoint, RateLimits};
 use redis_store::RedisStore;
 pub use redis_store::{FleetAddress, FleetOptions, OutagePolicy};
 pub use reservation::Reservation;
@@ -71,6 +73,8 @@ const START_PAUSE: Duration = Duration::from_millis(250);
 #[derive(Debug)]
 pub struct Access {
     shared: Arc<Shared>,
+    /// The limits of keys that have none of their own.
+    rate_limits: RateLimits,
     /// Held, not read: the lock on it ends with the process or with this.
     _lock: File,
 }
@@ -118,6 +122,13 @@ impl Access {
         Ok(access)
     }
 
+    /// The same access with limits of the operator, for keys that have none of their own.
+    #[must_use]
+    pub fn with_rate_limits(mut self, rate_limits: RateLimits) -> Self {
+        self.rate_limits = rate_limits;
+        self
+    }
+
     /// Why the keys were never read; `None` if they were. Until then no key is known.
     #[must_use]
     pub fn unread_keys(&self) -> Option<StoreError> {
@@ -127,7 +138,8 @@ impl Access {
     fn over(store: Arc<dyn Store>, lock: File, outage_policy: OutagePolicy, clock: Clock) -> Result<Self, StoreError> {
         let charges = Arc::new(ChargeQueue::start(Arc::clone(&store))?);
         let keys = KeyCache::new(clock.clone());
-        Ok(Self { shared: Arc::new(Shared { store, keys, charges, outage_policy, clock }), _lock: lock })
+        let shared = Arc::new(Shared { store, keys, charges, outage_policy, clock });
+        Ok(Self { shared, rate_limits: RateLimits::default(), _lock: lock })
     }
 
     /// The owner of `key`.
@@ -182,13 +194,19 @@ impl Access {
         self.run(async move |shared| shared.store.usage(&client).await).await?
     }
 
-    /// Counts a request of `key_id` to `endpoint` if the rate limit allows it.
+    /// The limits of `client`, for all endpoints.
+    #[must_use]
+    pub fn rate_limits(&self, client: &Client) -> RateLimits {
+        client.rate_limits.or(self.rate_limits).or(RateLimits::of_contract())
+    }
+
+    /// Counts a request of `client` to `endpoint` if its rate limit allows it.
     ///
     /// # Errors
     /// [`StoreError::Away`] if the shared store does not answer, except under [`OutagePolicy::FailOpen`].
-    pub async fn check_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
-        let key_id = key_id.clone();
-        self.run(async move |shared| shared.store.check_rate(&key_id, endpoint).await).await?
+    pub async fn check_rate(&self, client: &Client, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
+        let (key_id, limit) = (client.key_id.clone(), self.rate_limits(client).of(endpoint));
+        self.run(async move |shared| shared.store.check_rate(&key_id, endpoint, limit).await).await?
     }
 
     /// The keys of the store, for administration.

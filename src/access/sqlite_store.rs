@@ -8,17 +8,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use parking_lot::Mutex;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, TransactionBehavior, params};
 
 use super::api_key::KeyHash;
 use super::calendar::Month;
 use super::client::{Client, KeyId};
 use super::data_dir::{self, OpenedFile, STORE_FILE};
-use super::database::{self, ADMIN_TIMEOUT, CHARGE_TIMEOUT, READ_TIMEOUT, WRITE_NOTHING};
+use super::database::{self, ADMIN_TIMEOUT, CHARGE_TIMEOUT, READ_TIMEOUT, write_nothing};
 use super::error::{QuotaError, StoreError};
-use super::key_info::{CreatedKey, KeySummary};
+use super::key_info::{CreatedKey, KeySettings, KeySummary};
 use super::quota_counter::QuotaCounter;
-use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter};
+use super::rate_limiter::{RateDecision, RateLimiter};
+use super::rate_limits::{LimitedEndpoint, RateLimits};
 use super::store::{Answer, ChargeError, CountedIn, KeyChange, KeysRead, Slot, Store, StoreStatus, Usage};
 use crate::clock::{Clock, Timestamp};
 
@@ -101,12 +103,13 @@ impl Store for SqliteStore {
     }
 
     fn create(&self, created: &CreatedKey) -> Result<(), StoreError> {
-        let CreatedKey { id, key, name, monthly_quota } = created;
+        let CreatedKey { id, key, name, monthly_quota, rate_limits } = created;
         let quota = monthly_quota.map(u64::cast_signed);
         let created_at = self.clock.timestamp().as_second();
         let inserted = self.administration.lock().execute(
-            "INSERT INTO api_key (id, name, key_sha256, monthly_quota, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
-            params![id, name, key.hash().0, quota, created_at],
+            "INSERT INTO api_key (id, name, key_sha256, monthly_quota, rate_limits, created_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            params![id, name, key.hash().0, quota, rate_limits.to_string(), created_at],
         );
         inserted.map(drop).map_err(StoreError::sqlite("store the new key"))
     }
@@ -120,9 +123,15 @@ impl Store for SqliteStore {
         let keys = self.administration.lock();
         let changed = match change {
             KeyChange::Revoked => keys.execute("UPDATE api_key SET active = 0 WHERE id = ?1", [id]),
-            KeyChange::Quota(monthly_quota) => keys.execute(
-                "UPDATE api_key SET monthly_quota = ?2 WHERE id = ?1 AND active",
-                params![id, monthly_quota.map(u64::cast_signed)],
+            KeyChange::Settings(KeySettings { monthly_quota, rate_limits }) => keys.execute(
+                "UPDATE api_key SET monthly_quota = iif(?2, ?3, monthly_quota),
+                     rate_limits = coalesce(?4, rate_limits) WHERE id = ?1 AND active",
+                params![
+                    id,
+                    monthly_quota.is_some(),
+                    monthly_quota.flatten().map(u64::cast_signed),
+                    rate_limits.map(|limits| limits.to_string()),
+                ],
             ),
             KeyChange::Secret(hash) => {
                 keys.execute("UPDATE api_key SET key_sha256 = ?2 WHERE id = ?1 AND active", params![id, hash.0])
@@ -172,14 +181,14 @@ impl Store for SqliteStore {
         Err(ChargeError { cause, charged: slots.iter().map(|slot| has_no_quota(slot)).collect() })
     }
 
-    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint) -> Answer<'a, RateDecision> {
-        Box::pin(async move { Ok(self.rates.check(key_id, endpoint)) })
+    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint, limit: u32) -> Answer<'a, RateDecision> {
+        Box::pin(async move { Ok(self.rates.check(key_id, endpoint, limit)) })
     }
 
     fn check(&self) -> Result<(), StoreError> {
         self.file.check_in_place()?;
-        let written = self.administration.lock().execute(WRITE_NOTHING, []);
-        written.map(drop).map_err(StoreError::sqlite("write to the store"))
+        let written = write_nothing(&self.administration.lock());
+        written.map_err(StoreError::sqlite("write to the store"))
     }
 
     fn status(&self) -> StoreStatus {
@@ -201,19 +210,25 @@ fn read_keys(connection: &mut Connection, known: i64) -> Result<KeysRead, StoreE
 }
 
 fn read_active_keys(connection: &Connection) -> rusqlite::Result<Vec<(KeyHash, Client)>> {
-    let mut statement = connection.prepare_cached("SELECT key_sha256, id, monthly_quota FROM api_key WHERE active")?;
+    let mut statement =
+        connection.prepare_cached("SELECT key_sha256, id, monthly_quota, rate_limits FROM api_key WHERE active")?;
     let rows = statement.query_map([], |row| {
         let hash = KeyHash(row.get(0)?);
         let key_id = KeyId::from(row.get_ref(1)?.as_str()?);
         let monthly_quota = row.get::<_, Option<i64>>(2)?.map(i64::cast_unsigned);
-        Ok((hash, Client { key_id, monthly_quota }))
+        Ok((hash, Client { key_id, monthly_quota, rate_limits: rate_limits(row.get_ref(3)?)? }))
     })?;
     rows.collect()
 }
 
+/// Limits as they are kept. Those that only a newer version knows are as if they were not set.
+fn rate_limits(kept: ValueRef<'_>) -> rusqlite::Result<RateLimits> {
+    Ok(kept.as_str()?.parse().unwrap_or_default())
+}
+
 fn list_keys(connection: &Connection, month: Month) -> rusqlite::Result<Vec<KeySummary>> {
     let mut statement = connection.prepare_cached(
-        "SELECT id, name, monthly_quota, coalesce(charged, 0), active, created_at
+        "SELECT id, name, monthly_quota, coalesce(charged, 0), active, created_at, rate_limits
          FROM api_key LEFT JOIN monthly_usage ON key_id = id AND month = ?1
          ORDER BY created_at, api_key.rowid",
     )?;
@@ -222,6 +237,7 @@ fn list_keys(connection: &Connection, month: Month) -> rusqlite::Result<Vec<KeyS
             id: row.get(0)?,
             name: row.get(1)?,
             monthly_quota: row.get::<_, Option<i64>>(2)?.map(i64::cast_unsigned),
+            rate_limits: rate_limits(row.get_ref(6)?)?,
             used_this_month: row.get::<_, i64>(3)?.cast_unsigned(),
             active: row.get(4)?,
             created_at: Timestamp::from_second(row.get(5)?).unwrap_or_default().to_string(),
@@ -235,7 +251,7 @@ fn list_keys(connection: &Connection, month: Month) -> rusqlite::Result<Vec<KeyS
 fn add_charges(connection: &mut Connection, totals: &Totals) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if totals.is_empty() {
-        transaction.execute(WRITE_NOTHING, [])?;
+        write_nothing(&transaction)?;
     }
     for ((key_id, month), count) in totals {
         transaction

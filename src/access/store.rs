@@ -14,8 +14,9 @@ use super::api_key::KeyHash;
 use super::calendar::Month;
 use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
-use super::key_info::{CreatedKey, KeySummary};
-use super::rate_limiter::{LimitedEndpoint, RateDecision};
+use super::key_info::{CreatedKey, KeySettings, KeySummary};
+use super::rate_limiter::RateDecision;
+use super::rate_limits::LimitedEndpoint;
 
 /// The asynchronous result of a store's operation.
 pub(super) type Answer<'a, T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
@@ -48,8 +49,8 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
     /// Blocks.
     fn charge(&self, slots: &[&Slot]) -> Result<(), ChargeError>;
 
-    /// Counts a request in its rate window if the limit allows it.
-    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint) -> Answer<'a, RateDecision>;
+    /// Counts a request in its rate window if `limit` allows it.
+    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint, limit: u32) -> Answer<'a, RateDecision>;
 
     /// Tests whether the store can be read and written. Blocks for up to five seconds.
     fn check(&self) -> Result<(), StoreError>;
@@ -71,8 +72,8 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
 pub(super) enum KeyChange {
     /// Revokes it for good.
     Revoked,
-    /// Sets the monthly quota of an active key.
-    Quota(Option<u64>),
+    /// Changes settings of an active key.
+    Settings(KeySettings),
     /// Replaces the secret of an active key, whose usage stays.
     Secret(KeyHash),
 }

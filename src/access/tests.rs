@@ -62,7 +62,7 @@ fn wait<T>(future: impl Future<Output = T>) -> T {
 }
 
 fn client(monthly_quota: Option<u64>) -> Client {
-    Client { key_id: KeyId::from("key"), monthly_quota }
+    Client { key_id: KeyId::from("key"), monthly_quota, rate_limits: RateLimits::default() }
 }
 
 #[test]

@@ -32,4 +32,4 @@ pub use middleware::origin::Origin;
 pub use renderer::{Renderer, Rendering};
 pub use responses::{FontList, MailPieceList, PreflightReport, mail_piece_guide};
 pub use routes::router;
-pub use service::Service;
+pub use service::{PreviewWatermark, Service};

@@ -4,8 +4,8 @@ use std::pin::Pin;
 
 use crate::catalogue::FontId;
 use crate::pipeline::{
-    DeviceHealth, DeviceStatus, FileStart, PartSink, Preflight, Preview, QueueStatus, RenderPool, Rendered,
-    RenderedFile, SpecimenWords, Tenant,
+    DeviceHealth, DeviceStatus, FileStart, PartSink, Preflight, Preview, PreviewMark, QueueStatus, RenderPool,
+    Rendered, RenderedFile, SpecimenWords, Tenant,
 };
 use crate::spec::RenderSpec;
 
@@ -27,8 +27,8 @@ pub trait Renderer: Send + Sync {
         })
     }
 
-    /// Renders the preview of a page in the tenant's turn.
-    fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview>;
+    /// Renders the preview of a page with this mark, in the tenant's turn.
+    fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendering<'_, Preview>;
 
     /// Reports what a page would be in the tenant's turn, without drawing it.
     fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preflight>;
@@ -58,8 +58,8 @@ impl Renderer for RenderPool {
         Box::pin(Self::generate_file(self, spec, tenant, sink))
     }
 
-    fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview> {
-        Box::pin(Self::preview(self, spec, tenant))
+    fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendering<'_, Preview> {
+        Box::pin(Self::preview(self, spec, mark, tenant))
     }
 
     fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preflight> {

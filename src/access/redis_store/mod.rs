@@ -37,7 +37,8 @@ use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
 use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
-use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome, WINDOW};
+use super::rate_limiter::{RateDecision, RateLimiter, RateOutcome, WINDOW};
+use super::rate_limits::LimitedEndpoint;
 use super::store::{Answer, ChargeError, CountedIn, KeyChange, KeysRead, Slot, Store, StoreStatus, Usage};
 use crate::clock::Clock;
 
@@ -141,13 +142,17 @@ impl RedisStore {
         Ok(())
     }
 
-    async fn check_shared_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
-        let limit = endpoint.limit();
+    async fn check_shared_rate(
+        &self,
+        key_id: &KeyId,
+        endpoint: LimitedEndpoint,
+        limit: u32,
+    ) -> Result<RateDecision, StoreError> {
         let mut script = RATE.key(rate_name(key_id.as_str(), endpoint));
         let script = script.arg(limit).arg(WINDOW.as_micros() as u64);
-        let (is_counted, remaining, leaves_in, reset_unix_seconds): (u8, u32, u64, u64) =
+        let (is_counted, remaining, free_in, reset_unix_seconds): (u8, u32, u64, u64) =
             self.client.invoke("count the request", script).await?;
-        let outcome = RateOutcome::of(is_counted == 1, Duration::from_micros(leaves_in));
+        let outcome = RateOutcome::of(is_counted == 1, Duration::from_micros(free_in));
         Ok(RateDecision { limit, remaining, reset_unix_seconds, outcome })
     }
 
@@ -228,10 +233,10 @@ impl Store for RedisStore {
         Ok(())
     }
 
-    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint) -> Answer<'a, RateDecision> {
+    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint, limit: u32) -> Answer<'a, RateDecision> {
         Box::pin(async move {
-            match self.check_shared_rate(key_id, endpoint).await {
-                Err(_) if self.outage_policy == OutagePolicy::FailOpen => Ok(self.rates.check(key_id, endpoint)),
+            match self.check_shared_rate(key_id, endpoint, limit).await {
+                Err(_) if self.outage_policy == OutagePolicy::FailOpen => Ok(self.rates.check(key_id, endpoint, limit)),
                 decision => decision,
             }
         })

@@ -23,7 +23,7 @@ pub(super) const KEPT: Duration = Duration::from_secs(60);
 /// Most charges that [`Outbox::unapplied`] returns.
 const BATCH: i64 = 500;
 
-const SCHEMA: &str = "
+const FORMATS: database::Formats = &["
     CREATE TABLE charge (
         id         TEXT    NOT NULL PRIMARY KEY,
         key_id     TEXT    NOT NULL,
@@ -31,7 +31,7 @@ const SCHEMA: &str = "
         applied_at INTEGER           -- unix milliseconds, absent until the shared store has it
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX charge_applied_at ON charge (applied_at);
-";
+"];
 
 /// The file. All calls block for a commit: milliseconds.
 #[derive(Debug)]
@@ -46,8 +46,8 @@ pub(super) struct Outbox {
 impl Outbox {
     /// Opens the outbox at `path`, and creates it if it does not exist.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let writer = database::connect_as(path, CHARGE_TIMEOUT, SCHEMA)?;
-        let marker = database::connect_as(path, CHARGE_TIMEOUT, SCHEMA)?;
+        let writer = database::connect_as(path, CHARGE_TIMEOUT, FORMATS)?;
+        let marker = database::connect_as(path, CHARGE_TIMEOUT, FORMATS)?;
         marker.pragma_update(None, "synchronous", "NORMAL").map_err(StoreError::sqlite("open the outbox"))?;
         let file = OpenedFile::at(path)?;
         Ok(Self { writer: Mutex::new(writer), marker: Mutex::new(marker), file })
@@ -115,7 +115,7 @@ impl Outbox {
     /// Tests whether the file is in place and accepts writes. Changes nothing in it.
     pub(super) fn check_writable(&self) -> Result<(), StoreError> {
         self.file.check_in_place()?;
-        self.mark(|connection| connection.execute(database::WRITE_NOTHING, []).map(drop))
+        self.mark(database::write_nothing)
     }
 
     fn mark(&self, mark: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Result<(), StoreError> {

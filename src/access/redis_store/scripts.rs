@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use redis::Script;
 
-use crate::access::rate_limiter::LimitedEndpoint;
+use crate::access::rate_limits::LimitedEndpoint;
 
 /// Change counter of the keys.
 pub(super) const GENERATION: &str = "lh:{keys}:generation";

@@ -43,8 +43,8 @@ pub(in crate::http) enum ApiError {
     )]
     QuotaHeld { limit: u64, used: u64, in_progress: u64, reset_at: String },
     /// Too many requests in the window.
-    #[error("more than {} requests in 60 seconds; retry in {retry_after_seconds} s", endpoint.limit())]
-    RateLimited { endpoint: LimitedEndpoint, retry_after_seconds: u64 },
+    #[error("more than {limit} requests in 60 seconds; retry in {retry_after_seconds} s")]
+    RateLimited { endpoint: LimitedEndpoint, limit: u32, retry_after_seconds: u64 },
     /// The free calls of the key took as much work as they may.
     #[error(
         "the free calls of this key took as much work as they may in 60 seconds; make smaller ones, or retry in \
@@ -211,8 +211,8 @@ impl ApiError {
             Self::QuotaExhausted { limit, used, reset_at } | Self::QuotaHeld { limit, used, reset_at, .. } => {
                 Extra::Quota(QuotaExtra { limit: *limit, used: *used, period: "monthly", reset_at })
             }
-            Self::RateLimited { endpoint, retry_after_seconds } => Extra::Rate(RateExtra {
-                limit: endpoint.limit().into(),
+            Self::RateLimited { endpoint, limit, retry_after_seconds } => Extra::Rate(RateExtra {
+                limit: (*limit).into(),
                 endpoint: format!("/{}", endpoint.name()),
                 retry_after: *retry_after_seconds,
             }),
@@ -247,7 +247,7 @@ impl ApiError {
             Self::UnsupportedMediaType,
             Self::UnsupportedContentEncoding,
             Self::refused("pdf.bleed_mm", ViolationKind::LessThanEqual, too_large),
-            Self::RateLimited { endpoint: LimitedEndpoint::Generate, retry_after_seconds: 42 },
+            Self::RateLimited { endpoint: LimitedEndpoint::Generate, limit: 500, retry_after_seconds: 42 },
             Self::WorkSpent { retry_after_seconds: 17 },
             Self::QuotaExhausted { limit, used, reset_at: reset_at() },
             Self::QuotaHeld { limit, used, in_progress: 1, reset_at: reset_at() },

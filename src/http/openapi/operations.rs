@@ -25,8 +25,10 @@ pub(super) fn paths(errors: &Errors) -> Parts {
 }
 
 fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
-    let limit =
-        |endpoint: LimitedEndpoint| format!(" At most {} requests per key in any 60 seconds.", endpoint.limit());
+    let limit = |endpoint: LimitedEndpoint| {
+        let most = endpoint.contract_limit();
+        format!(" At most {most} requests per key in any 60 seconds, if the operator sets no other limit.")
+    };
     let description = [operation.description, &route.limit.map(limit).unwrap_or_default()].concat();
     let mut parameters: Vec<Value> = operation.parameters.iter().map(|parameter| parameter()).collect();
     parameters.push(json!({"$ref": "#/components/parameters/RequestId"}));

@@ -118,14 +118,14 @@ impl Admission {
     async fn check_rate(&self) -> Result<(), ApiError> {
         let endpoint = self.context.route.and_then(|route| route.limit);
         let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed("the route has no rate limit".to_owned()))?;
-        let decision = self.service.access.check_rate(&self.client.key_id, endpoint).await?;
+        let decision = self.service.access.check_rate(&self.client, endpoint).await?;
         self.context.record().rate = Some(decision);
         let is_allowed = decision.outcome == RateOutcome::Allowed;
         telemetry::rate(endpoint.name(), if is_allowed { "allowed" } else { "refused" });
         match decision.outcome {
             RateOutcome::Allowed => Ok(()),
             RateOutcome::Refused { retry_after_seconds } => {
-                Err(ApiError::RateLimited { endpoint, retry_after_seconds })
+                Err(ApiError::RateLimited { endpoint, limit: decision.limit, retry_after_seconds })
             }
         }
     }

@@ -66,8 +66,8 @@ pub(in crate::http) static ROUTES: [Route; 19] = [
         .documented(Operation {
             id: "previewPage",
             summary: "Preview a page",
-            description: "Renders the same page 1200 px wide, with a watermark, for trying parameters. `region` shows \
-                a part of it as wide. The answer is JSON with a base64 picture, or the picture itself if `Accept` \
+            description: "Renders the same page 1200 px wide, with a watermark if the operator leaves it on, for trying \
+                parameters. `region` shows a part of it as wide. The answer is JSON with a base64 picture, or the picture itself if `Accept` \
                 prefers `image/png`. Free: it does not count toward the quota. `width` and `height` are those of the \
                 full page.",
             parameters: &[],
@@ -154,7 +154,8 @@ pub(in crate::http) static ROUTES: [Route; 19] = [
         .documented(Operation {
             id: "readUsage",
             summary: "Ask what is left of the quota",
-            description: "The monthly quota of the key that is sent, what is used of it, and when it resets. Free.",
+            description: "The monthly quota of the key that is sent, what is used of it, when it resets, and how many \
+                requests the key may send in 60 seconds. Free.",
             parameters: &[],
             success: "The usage.",
             json: Some(("Usage", answers::usage_example)),

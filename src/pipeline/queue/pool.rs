@@ -23,7 +23,7 @@ use crate::pipeline::engine::{Engine, PREVIEW_WIDTH};
 use crate::pipeline::error::{RenderError, StartError};
 use crate::pipeline::file_part::{FileStart, PartSink};
 use crate::pipeline::prepare::preflight::Preflight;
-use crate::pipeline::rendered_file::{DrawnPages, Preview, RenderedFile};
+use crate::pipeline::rendered_file::{DrawnPages, Preview, PreviewMark, RenderedFile};
 use crate::pipeline::specimens::layouts::SpecimenWords;
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::spec::RenderSpec;
@@ -164,11 +164,11 @@ impl RenderPool {
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub async fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preview> {
+    pub async fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendered<Preview> {
         let scale = f64::from(PREVIEW_WIDTH) / spec.page.px().width.get();
         let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
-        self.run(request, move |production| production.preview(&spec)).await
+        self.run(request, move |production| production.preview(&spec, mark)).await
     }
 
     /// Reports what a file would be on one of the pool's threads, in the tenant's turn. It counts as a preview.

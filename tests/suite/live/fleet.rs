@@ -227,6 +227,16 @@ fn a_key_is_rotated_and_its_quota_set_for_the_whole_fleet() {
     assert_eq!([one, two].map(|server| generate(server, secret).status()), [200, 200]);
     until("both are counted", || usage(one, secret)["used"] == 3);
     assert_eq!(generate(two, secret).status(), 429);
+    // Three were counted since the start; a lower limit holds in both at once.
+    fleet.keys(&["set", "visitor", "--rate", "generate=2"]);
+    until("the limit is known", || {
+        [one, two].iter().all(|server| usage(server, secret)["rate_limits"]["generate"] == 2)
+    });
+    fleet.keys(&["set", "visitor", "--monthly-quota", "none"]);
+    until("it has no quota", || [one, two].iter().all(|server| usage(server, secret)["limit"] == Value::Null));
+    let refused = generate(two, secret);
+    assert_eq!((refused.status(), &refused.json()["error"]), (429, &json!("RATE_LIMIT_EXCEEDED")));
+    assert_eq!(refused.header("x-ratelimit-remaining"), Some("0"));
     fleet.keys(&["revoke", "visitor"]);
     until("the key is refused", || generate(one, secret).status() == 401);
     fleet.end();
