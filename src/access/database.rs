@@ -58,6 +58,18 @@ const FORMATS: Formats = &[
     ",
     // Limits of its own, as `generate=1000,preview=600`.
     "ALTER TABLE api_key ADD COLUMN rate_limits TEXT NOT NULL DEFAULT 'default'",
+    // Answers of requests with an idempotency key, whose hash is kept.
+    "
+    CREATE TABLE answer (
+        key_id      TEXT    NOT NULL,
+        idempotency TEXT    NOT NULL,
+        fingerprint TEXT    NOT NULL,
+        answer      TEXT    NOT NULL,
+        done_at     INTEGER NOT NULL, -- unix seconds
+        PRIMARY KEY (key_id, idempotency)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX answer_done_at ON answer (done_at);
+    ",
 ];
 
 /// Opens the store at `path`, and creates it if it does not exist, readable by its owner only. Later calls wait for a

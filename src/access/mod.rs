@@ -11,7 +11,8 @@
 //! [`Access`] runs one algorithm over the trait `Store` (`store`), which has two implementations. `sqlite_store`, for a
 //! single server: keys and charges are in one `SQLite` file of the data directory; reservations and rate windows are in
 //! memory. `redis_store`, for a fleet: everything is in Redis or Valkey. [`Keys`] creates, lists, changes and revokes
-//! keys in either, from any process, while servers run.
+//! keys in either, from any process, while servers run. A request with an idempotency key is carried out once
+//! (`idempotency`).
 //!
 //! The module knows nothing of HTTP or rendering. It does not log: it returns every failure.
 
@@ -22,6 +23,7 @@ mod client;
 mod data_dir;
 mod database;
 mod error;
+mod idempotency;
 mod key_cache;
 mod key_info;
 mod keys;
@@ -44,6 +46,8 @@ use charge_queue::ChargeQueue;
 pub use client::{Client, KeyId};
 use data_dir::{OUTBOX_FILE, STORE_FILE};
 pub use error::{AuthError, QuotaError, StoreError};
+pub use idempotency::{Attempt, Begun, Fingerprint, IdempotencyKey, LONGEST_IDEMPOTENCY_KEY};
+use idempotency::{Attempted, Known};
 use key_cache::KeyCache;
 pub use key_info::{CreatedKey, KeySettings, KeySummary};
 pub use keys::Keys;
@@ -209,6 +213,41 @@ impl Access {
         self.run(async move |shared| shared.store.check_rate(&key_id, endpoint, limit).await).await?
     }
 
+    /// Whether a request of `client` with this idempotency key is in progress or done, so that nothing needs to be
+    /// reserved for it.
+    ///
+    /// # Errors
+    /// The store cannot be read. Without it no request can be told from its repetition, whatever the outage policy.
+    pub async fn knows_attempt(&self, client: &Client, key: &IdempotencyKey) -> Result<bool, StoreError> {
+        // The name alone matters.
+        let attempted = Attempted::new(client.key_id.clone(), key.clone(), Fingerprint::of("", b""));
+        self.run(async move |shared| shared.store.knows_attempt(&attempted).await).await?
+    }
+
+    /// Begins a request of `client` with this idempotency key, or says what became of an earlier one.
+    ///
+    /// # Errors
+    /// As [`knows_attempt`](Self::knows_attempt).
+    pub async fn begin(
+        &self,
+        client: &Client,
+        key: IdempotencyKey,
+        fingerprint: Fingerprint,
+    ) -> Result<Begun, StoreError> {
+        let attempted = Attempted::new(client.key_id.clone(), key, fingerprint);
+        // The attempt is made where the store answers. If the client is gone by then, it is dropped and so ended.
+        let begin = async move |shared: Arc<Shared>| {
+            let known = shared.store.begin(&attempted).await?;
+            Ok(match known {
+                Known::Nothing => Begun::First(Attempt { attempted, store: Arc::clone(&shared.store), is_done: false }),
+                Known::Done(answer) => Begun::Done(answer),
+                Known::InProgress => Begun::InProgress,
+                Known::OtherRequest => Begun::OtherRequest,
+            })
+        };
+        self.run(begin).await?
+    }
+
     /// The keys of the store, for administration.
     #[must_use]
     pub fn keys(&self) -> Keys {
@@ -285,7 +324,7 @@ impl Shared {
     }
 
     fn reservation(&self, slot: Slot) -> Reservation {
-        let held = HeldSlot { slot, store: Arc::clone(&self.store), is_charged: false };
+        let held = HeldSlot { slot, store: Arc::clone(&self.store), is_charged: false, attempt: None };
         Reservation { held, charges: Arc::clone(&self.charges) }
     }
 }

@@ -4,7 +4,7 @@
 //! other processes for different times. Counts are exact only if one process serves requests from the file; `Access`
 //! takes a lock for that.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use parking_lot::Mutex;
@@ -17,6 +17,7 @@ use super::client::{Client, KeyId};
 use super::data_dir::{self, OpenedFile, STORE_FILE};
 use super::database::{self, ADMIN_TIMEOUT, CHARGE_TIMEOUT, READ_TIMEOUT, write_nothing};
 use super::error::{QuotaError, StoreError};
+use super::idempotency::{Attempted, Done, KEPT, Known};
 use super::key_info::{CreatedKey, KeySettings, KeySummary};
 use super::quota_counter::QuotaCounter;
 use super::rate_limiter::{RateDecision, RateLimiter};
@@ -36,6 +37,8 @@ pub(super) struct SqliteStore {
     charger: Mutex<Charger>,
     quotas: QuotaCounter,
     rates: RateLimiter,
+    /// Fingerprints of requests in progress, by key and idempotency key. They end with the process.
+    in_progress: Mutex<HashMap<(KeyId, String), String>>,
 }
 
 #[derive(Debug)]
@@ -80,6 +83,7 @@ impl SqliteStore {
             charger: Mutex::new(charger),
             quotas: QuotaCounter::default(),
             rates: RateLimiter::new(clock.clone()),
+            in_progress: Mutex::default(),
             clock,
         })
     }
@@ -94,6 +98,23 @@ impl SqliteStore {
             })
             .map_err(StoreError::sqlite("read what was used this month"))?;
         Ok(charged.unwrap_or_default().cast_unsigned())
+    }
+
+    /// Fingerprint and answer of a request that was done within [`KEPT`].
+    fn done(&self, attempted: &Attempted) -> Result<Option<(String, String)>, StoreError> {
+        let select = "SELECT fingerprint, answer FROM answer WHERE key_id = ?1 AND idempotency = ?2 AND done_at > ?3";
+        let row = params![attempted.key_id.as_str(), attempted.key.0, self.oldest_answer()];
+        let reader = self.reader.lock();
+        let read = || {
+            let mut statement = reader.prepare_cached(select)?;
+            statement.query_row(row, |row| Ok((row.get(0)?, row.get(1)?))).optional()
+        };
+        read().map_err(StoreError::sqlite("look for a request with an idempotency key"))
+    }
+
+    /// The time, in Unix seconds, up to which answers are forgotten.
+    fn oldest_answer(&self) -> i64 {
+        self.clock.timestamp().as_second() - KEPT.as_secs().cast_signed()
     }
 }
 
@@ -170,7 +191,8 @@ impl Store for SqliteStore {
             *totals.entry((slot.key_id.clone(), slot.month)).or_default() += 1;
         }
         let has_no_quota = |slot: &Slot| slot.counted_in == CountedIn::Nothing;
-        let Err(error) = add_charges(connection, &totals) else {
+        let done: Vec<&Done> = slots.iter().filter_map(|slot| slot.done.as_ref()).collect();
+        let Err(error) = add_charges(connection, &totals, &done, self.oldest_answer()) else {
             unwritten.clear();
             return Ok(());
         };
@@ -183,6 +205,41 @@ impl Store for SqliteStore {
 
     fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint, limit: u32) -> Answer<'a, RateDecision> {
         Box::pin(async move { Ok(self.rates.check(key_id, endpoint, limit)) })
+    }
+
+    fn knows_attempt<'a>(&'a self, attempted: &'a Attempted) -> Answer<'a, bool> {
+        Box::pin(async move {
+            let name = (attempted.key_id.clone(), attempted.key.0.clone());
+            let is_in_progress = self.in_progress.lock().contains_key(&name);
+            Ok(is_in_progress || self.done(attempted)?.is_some())
+        })
+    }
+
+    fn begin<'a>(&'a self, attempted: &'a Attempted) -> Answer<'a, Known> {
+        Box::pin(async move {
+            let name = (attempted.key_id.clone(), attempted.key.0.clone());
+            // Locked while the file is read: an attempt leaves this list after its answer is in the file.
+            let mut in_progress = self.in_progress.lock();
+            if let Some(fingerprint) = in_progress.get(&name) {
+                let is_same = *fingerprint == attempted.fingerprint.0;
+                return Ok(if is_same { Known::InProgress } else { Known::OtherRequest });
+            }
+            if let Some((fingerprint, answer)) = self.done(attempted)? {
+                return Ok(attempted.compared(&fingerprint, &answer));
+            }
+            in_progress.insert(name, attempted.fingerprint.0.clone());
+            Ok(Known::Nothing)
+        })
+    }
+
+    fn end_attempt(&self, attempted: &Attempted, _is_done: bool) {
+        self.in_progress.lock().remove(&(attempted.key_id.clone(), attempted.key.0.clone()));
+    }
+
+    fn keep_answer(&self, done: &Done) -> Result<(), StoreError> {
+        let mut charger = self.charger.lock();
+        let kept = add_charges(&mut charger.connection, &Totals::new(), &[done], self.oldest_answer());
+        kept.map_err(StoreError::sqlite("keep the answer of a request"))
     }
 
     fn check(&self) -> Result<(), StoreError> {
@@ -246,9 +303,10 @@ fn list_keys(connection: &Connection, month: Month) -> rusqlite::Result<Vec<KeyS
     rows.collect()
 }
 
-/// Adds all charges to their accounts, or none: a transaction dropped before its commit is rolled back. Without charges
-/// it writes nevertheless, which shows whether the file accepts writes.
-fn add_charges(connection: &mut Connection, totals: &Totals) -> rusqlite::Result<()> {
+/// Adds all charges to their accounts, and keeps the answers of requests; or none of it: a transaction dropped before its commit is rolled back. Without charges
+/// it writes nevertheless, which shows whether the file accepts writes. Answers up to `oldest` (Unix seconds) are
+/// deleted.
+fn add_charges(connection: &mut Connection, totals: &Totals, done: &[&Done], oldest: i64) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if totals.is_empty() {
         write_nothing(&transaction)?;
@@ -260,6 +318,14 @@ fn add_charges(connection: &mut Connection, totals: &Totals) -> rusqlite::Result
                  ON CONFLICT (key_id, month) DO UPDATE SET charged = charged + excluded.charged",
             )?
             .execute(params![key_id.as_str(), month.0, count])?;
+    }
+    if !done.is_empty() {
+        transaction.prepare_cached("DELETE FROM answer WHERE done_at <= ?1")?.execute([oldest])?;
+    }
+    for Done { attempted: Attempted { key_id, key, fingerprint, .. }, answer } in done {
+        let mut insert = transaction.prepare_cached("INSERT OR REPLACE INTO answer VALUES (?1, ?2, ?3, ?4, ?5)")?;
+        let done_at = oldest + KEPT.as_secs().cast_signed();
+        insert.execute(params![key_id.as_str(), key.0, fingerprint.0, answer, done_at])?;
     }
     transaction.commit()
 }

@@ -5,6 +5,7 @@
 //! - `scripts`: the operations, as atomic Lua scripts. The store's clock is the only one. `keys`: the records of keys.
 //! - Rate windows and reserved slots are in the shared store. A slot has a lease, so that it is released if its
 //!   instance dies.
+//! - `attempts`: requests with an idempotency key.
 //! - `outbox` and `forwarder`: a charge is durable on the instance's disk before its client is answered, and sent to
 //!   the shared store after that. Each charge counts once. After an outage, or if the store lost its last second,
 //!   charges are sent again.
@@ -13,6 +14,7 @@
 //! The module does not log.
 
 mod address;
+mod attempts;
 mod breaker;
 mod client;
 mod forwarder;
@@ -35,6 +37,7 @@ use self::scripts::{RATE, RESERVE, names_of, rate_name};
 use super::calendar::Month;
 use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
+use super::idempotency::{Attempted, Done, Known};
 use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
 use super::rate_limiter::{RateDecision, RateLimiter, RateOutcome, WINDOW};
@@ -240,6 +243,27 @@ impl Store for RedisStore {
                 decision => decision,
             }
         })
+    }
+
+    fn knows_attempt<'a>(&'a self, attempted: &'a Attempted) -> Answer<'a, bool> {
+        Box::pin(attempts::is_known(&self.client, attempted))
+    }
+
+    fn begin<'a>(&'a self, attempted: &'a Attempted) -> Answer<'a, Known> {
+        Box::pin(attempts::begin(&self.client, attempted))
+    }
+
+    /// The charge of a request that is done takes its answer to the shared store.
+    fn end_attempt(&self, attempted: &Attempted, is_done: bool) {
+        let (client, attempted) = (Arc::clone(&self.client), attempted.clone());
+        if !is_done {
+            // If the store is away, the lease ends it.
+            self.handle.spawn(async move { attempts::end(&client, &attempted).await });
+        }
+    }
+
+    fn keep_answer(&self, done: &Done) -> Result<(), StoreError> {
+        self.block_on(attempts::keep(&self.client, done))
     }
 
     /// Tests whether the outbox can be written and, under [`OutagePolicy::FailClosed`], whether the shared store

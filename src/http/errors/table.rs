@@ -8,7 +8,7 @@ use axum::http::HeaderValue;
 use thiserror::Error;
 
 use super::error_body::{Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
-use crate::access::LimitedEndpoint;
+use crate::access::{LONGEST_IDEMPOTENCY_KEY, LimitedEndpoint};
 use crate::http::routes::route::Route;
 use crate::spec::{Violation, ViolationKind, Violations};
 
@@ -54,6 +54,17 @@ pub(in crate::http) enum ApiError {
     /// The body is not JSON.
     #[error("{0}")]
     InvalidRequest(String),
+    /// The header `Idempotency-Key` is malformed.
+    #[error("Idempotency-Key needs 1 to {LONGEST_IDEMPOTENCY_KEY} visible ASCII characters, once; a UUID will do")]
+    InvalidIdempotencyKey,
+    /// A request with the same `Idempotency-Key` is in progress.
+    #[error("a request with this Idempotency-Key is in progress; retry in {HELD_RETRY_SECONDS} s")]
+    AttemptInProgress,
+    /// The `Idempotency-Key` belongs to another request.
+    #[error(
+        "this Idempotency-Key was sent with another body or path within 24 hours; send that again, or use a new key"
+    )]
+    IdempotencyKeyReused,
     /// The JSON breaks constraints.
     #[error("{}", validation_message(.0))]
     Validation(Violations),
@@ -145,6 +156,21 @@ impl ApiError {
                 "previews, preflights and specimens of this key took as much work as they may in 60 seconds",
             ),
             Self::InvalidRequest(_) => row(400, "INVALID_REQUEST", Route::has_body, "the body is not JSON"),
+            Self::InvalidIdempotencyKey => {
+                row(400, "INVALID_REQUEST", Route::is_idempotent, "the header `Idempotency-Key` is malformed")
+            }
+            Self::AttemptInProgress => row(
+                409,
+                "REQUEST_IN_PROGRESS",
+                Route::is_idempotent,
+                "a request with this `Idempotency-Key` is in progress",
+            ),
+            Self::IdempotencyKeyReused => row(
+                422,
+                "IDEMPOTENCY_KEY_REUSED",
+                Route::is_idempotent,
+                "this `Idempotency-Key` was sent with another body or path",
+            ),
             Self::Validation(_) => row(
                 422,
                 "VALIDATION_ERROR",
@@ -189,7 +215,7 @@ impl ApiError {
             Self::MethodNotAllowed => return Some(("Allow", None)),
             Self::RequestTimeout => ("Connection", "close".to_owned()),
             Self::UnsupportedContentEncoding => ("Accept-Encoding", "identity".to_owned()),
-            Self::QuotaHeld { .. } => ("Retry-After", HELD_RETRY_SECONDS.to_string()),
+            Self::QuotaHeld { .. } | Self::AttemptInProgress => ("Retry-After", HELD_RETRY_SECONDS.to_string()),
             Self::RateLimited { retry_after_seconds, .. }
             | Self::WorkSpent { retry_after_seconds }
             | Self::Overloaded { retry_after_seconds, .. } => ("Retry-After", retry_after_seconds.to_string()),
@@ -201,8 +227,9 @@ impl ApiError {
 
     /// Whether it occurs after the check of the rate limit, so that its response has the `X-RateLimit-*` headers.
     pub(in crate::http) fn is_after_rate_limit(&self) -> bool {
-        let is_of_quota = matches!(self, Self::QuotaExhausted { .. } | Self::QuotaHeld { .. });
-        !is_of_quota && ![401, 404, 405].contains(&self.row().status)
+        let is_before =
+            matches!(self, Self::QuotaExhausted { .. } | Self::QuotaHeld { .. } | Self::InvalidIdempotencyKey);
+        !is_before && ![401, 404, 405].contains(&self.row().status)
     }
 
     /// Further members of the body.
@@ -235,6 +262,7 @@ impl ApiError {
         let too_large = "Input should be less than or equal to 20, got 25";
         vec![
             Self::InvalidRequest("EOF while parsing an object at line 1 column 9".to_owned()),
+            Self::InvalidIdempotencyKey,
             Self::MissingKey,
             Self::InvalidKey,
             Self::InvalidKeyFormat,
@@ -243,10 +271,12 @@ impl ApiError {
             Self::MethodNotAllowed,
             Self::NotAcceptable { made: "application/pdf".to_owned() },
             Self::RequestTimeout,
+            Self::AttemptInProgress,
             Self::PayloadTooLarge,
             Self::UnsupportedMediaType,
             Self::UnsupportedContentEncoding,
             Self::refused("pdf.bleed_mm", ViolationKind::LessThanEqual, too_large),
+            Self::IdempotencyKeyReused,
             Self::RateLimited { endpoint: LimitedEndpoint::Generate, limit: 500, retry_after_seconds: 42 },
             Self::WorkSpent { retry_after_seconds: 17 },
             Self::QuotaExhausted { limit, used, reset_at: reset_at() },

@@ -131,6 +131,11 @@ impl Route {
         self.work == Work::Free
     }
 
+    /// Whether a request with an `Idempotency-Key` is carried out once.
+    pub(in crate::http) fn is_idempotent(&self) -> bool {
+        self.is_charged()
+    }
+
     pub(in crate::http) fn is_charged(&self) -> bool {
         self.work == Work::Charged
     }
