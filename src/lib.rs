@@ -42,6 +42,8 @@ pub mod pen;
 
 pub mod preflight;
 
+mod mail_merge;
+
 pub mod mesh;
 
 pub mod scene;
