@@ -62,6 +62,8 @@ pub mod pipeline;
 
 pub mod access;
 
+pub mod jobs;
+
 pub mod http;
 
 pub mod config;

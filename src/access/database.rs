@@ -23,7 +23,7 @@ pub(super) const READ_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Statements that bring a file from one format to the next. The number of the format, which `SQLite` keeps as
 /// `user_version`, is the number of those that were executed; an empty file has 0.
-pub(super) type Formats = &'static [&'static str];
+pub(crate) type Formats = &'static [&'static str];
 
 /// `key_generation` counts changes of `api_key` by any process, so that a server learns with one small read that its
 /// copy of the keys is current. `monthly_usage` names keys without a foreign key: one orphan must not fail the commit
@@ -65,10 +65,10 @@ const FORMATS: Formats = &[
         idempotency TEXT    NOT NULL,
         fingerprint TEXT    NOT NULL,
         answer      TEXT    NOT NULL,
-        done_at     INTEGER NOT NULL, -- unix seconds
+        kept_until  INTEGER NOT NULL, -- unix seconds
         PRIMARY KEY (key_id, idempotency)
     ) STRICT, WITHOUT ROWID;
-    CREATE INDEX answer_done_at ON answer (done_at);
+    CREATE INDEX answer_kept_until ON answer (kept_until);
     ",
 ];
 
@@ -79,7 +79,7 @@ pub(super) fn connect(path: &Path, timeout: Duration) -> Result<Connection, Stor
 }
 
 /// The same for a file with other tables. Its formats are numbered independently.
-pub(super) fn connect_as(path: &Path, timeout: Duration, formats: Formats) -> Result<Connection, StoreError> {
+pub(crate) fn connect_as(path: &Path, timeout: Duration, formats: Formats) -> Result<Connection, StoreError> {
     create_private_database(path)?;
     let opening = StoreError::sqlite("open the store");
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;

@@ -20,10 +20,16 @@ use super::store::Store;
 /// How long an answer can be asked for again.
 pub(super) const KEPT: Duration = Duration::from_secs(24 * 3600);
 
+/// How long it is known that a row of a job was charged. The job forgets it earlier, when it ends.
+pub(super) const ROW_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
+
+/// The start of the names of rows; no hash of a client's key begins so.
+const ROW: &str = "row/";
+
 /// Longest idempotency key in bytes.
 pub const LONGEST_IDEMPOTENCY_KEY: usize = 255;
 
-/// A client's name for a request. The store keeps only its hash.
+/// A client's name for a request, of which the store keeps only the hash, or the name of a row of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IdempotencyKey(pub(super) String);
 
@@ -34,6 +40,22 @@ impl IdempotencyKey {
         let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
         (is_plain && text.len() <= LONGEST_IDEMPOTENCY_KEY).then(|| Self(hex::encode(Sha256::digest(text))))
     }
+
+    /// The name of a row of a job.
+    #[must_use]
+    pub fn of_row(job: &str, number: u64) -> Self {
+        Self(format!("{}{number}", Self::start_of_rows(job)))
+    }
+
+    /// How the names of all rows of a job start.
+    pub(super) fn start_of_rows(job: &str) -> String {
+        format!("{ROW}{job}/")
+    }
+
+    /// How long an answer is kept.
+    pub(super) fn kept(&self) -> Duration {
+        if self.0.starts_with(ROW) { ROW_KEPT } else { KEPT }
+    }
 }
 
 /// The SHA-256 of a request, in hexadecimal digits.
@@ -41,11 +63,15 @@ impl IdempotencyKey {
 pub struct Fingerprint(pub(super) String);
 
 impl Fingerprint {
-    /// The fingerprint of a request to `path`.
+    /// The fingerprint of a request to `path` with a body of these parts.
     #[must_use]
-    pub fn of(path: &str, body: &[u8]) -> Self {
-        let hash = Sha256::new().chain_update((path.len() as u64).to_be_bytes()).chain_update(path);
-        Self(hex::encode(hash.chain_update(body).finalize()))
+    pub fn of(path: &str, body: &[&[u8]]) -> Self {
+        let mut hash = Sha256::new();
+        for part in std::iter::once(path.as_bytes()).chain(body.iter().copied()) {
+            hash.update((part.len() as u64).to_be_bytes());
+            hash.update(part);
+        }
+        Self(hex::encode(hash.finalize()))
     }
 }
 
@@ -145,8 +171,9 @@ mod tests {
     #[test]
     fn a_fingerprint_depends_on_every_byte_and_on_the_path() {
         let of = Fingerprint::of;
-        assert_eq!(of("/generate", b"{}"), of("/generate", b"{}"));
-        assert_ne!(of("/generate", b"{}"), of("/generate", b"{ }"));
-        assert_ne!(of("/generate", b"/png{}"), of("/generate/png", b"{}"));
+        assert_eq!(of("/generate", &[b"{}"]), of("/generate", &[b"{}"]));
+        assert_ne!(of("/generate", &[b"{}"]), of("/generate", &[b"{ }"]));
+        assert_ne!(of("/generate", &[b"/png{}"]), of("/generate/png", &[b"{}"]));
+        assert_ne!(of("/jobs", &[b"ab", b"c"]), of("/jobs", &[b"a", b"bc"]));
     }
 }

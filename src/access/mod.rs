@@ -44,7 +44,9 @@ pub use api_key::{ApiKey, InvalidKeyFormat};
 use calendar::Month;
 use charge_queue::ChargeQueue;
 pub use client::{Client, KeyId};
+pub(crate) use data_dir::create as create_data_dir;
 use data_dir::{OUTBOX_FILE, STORE_FILE};
+pub(crate) use database::{Formats, connect_as as connect_database};
 pub use error::{AuthError, QuotaError, StoreError};
 pub use idempotency::{Attempt, Begun, Fingerprint, IdempotencyKey, LONGEST_IDEMPOTENCY_KEY};
 use idempotency::{Attempted, Known};
@@ -166,6 +168,28 @@ impl Access {
         }
     }
 
+    /// The owner of the active key with this identifier, for work that goes on after a request.
+    ///
+    /// # Errors
+    /// As [`authenticate`](Self::authenticate).
+    pub async fn client(&self, key_id: &KeyId) -> Result<Client, AuthError> {
+        let keys = &self.shared.keys;
+        if let Some(client) = keys.find_fresh_by_id(key_id) {
+            return Ok(client);
+        }
+        let refreshed = self.run(async move |shared| shared.keys.refresh(&*shared.store).await).await?;
+        refreshed?;
+        keys.find_fresh_by_id(key_id).ok_or(AuthError::Unknown)
+    }
+
+    /// Forgets what was kept of the rows of a job, which are done for good. Blocks for a commit.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn forget_rows(&self, key_id: &KeyId, job: &str) -> Result<(), StoreError> {
+        self.shared.store.forget_rows(key_id, job)
+    }
+
     /// Reserves one request in this month's quota of `client`. Clients without a quota are never refused.
     ///
     /// # Errors
@@ -220,7 +244,7 @@ impl Access {
     /// The store cannot be read. Without it no request can be told from its repetition, whatever the outage policy.
     pub async fn knows_attempt(&self, client: &Client, key: &IdempotencyKey) -> Result<bool, StoreError> {
         // The name alone matters.
-        let attempted = Attempted::new(client.key_id.clone(), key.clone(), Fingerprint::of("", b""));
+        let attempted = Attempted::new(client.key_id.clone(), key.clone(), Fingerprint::of("", &[]));
         self.run(async move |shared| shared.store.knows_attempt(&attempted).await).await?
     }
 

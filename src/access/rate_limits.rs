@@ -26,18 +26,23 @@ pub enum LimitedEndpoint {
     Fonts,
     /// What a key used.
     Usage,
+    /// Jobs and what became of them.
+    Jobs,
+    /// Files of jobs.
+    JobFiles,
 }
 
 impl LimitedEndpoint {
     /// All limits.
-    pub const ALL: [Self; 4] = [Self::Generate, Self::Preview, Self::Fonts, Self::Usage];
+    pub const ALL: [Self; 6] = [Self::Generate, Self::Preview, Self::Fonts, Self::Usage, Self::Jobs, Self::JobFiles];
 
-    /// Requests that the contract allows in any 60 seconds.
+    /// Requests that the contract allows in any 60 seconds. Of jobs it says nothing.
     #[must_use]
     pub const fn contract_limit(self) -> u32 {
         match self {
             Self::Generate => 500,
-            Self::Preview => 300,
+            Self::Preview | Self::Jobs => 300,
+            Self::JobFiles => 6000,
             Self::Fonts | Self::Usage => 100,
         }
     }
@@ -50,6 +55,8 @@ impl LimitedEndpoint {
             Self::Preview => "preview",
             Self::Fonts => "fonts",
             Self::Usage => "usage",
+            Self::Jobs => "jobs",
+            Self::JobFiles => "job_files",
         }
     }
 }
@@ -158,15 +165,21 @@ mod tests {
     #[test]
     fn limits_and_names_are_those_of_the_contract() {
         let table = LimitedEndpoint::ALL.map(|endpoint| (endpoint.name(), endpoint.contract_limit()));
-        assert_eq!(table, [("generate", 500), ("preview", 300), ("fonts", 100), ("usage", 100)]);
+        assert_eq!(
+            table,
+            [("generate", 500), ("preview", 300), ("fonts", 100), ("usage", 100), ("jobs", 300), ("job_files", 6000)]
+        );
     }
 
     #[test]
     fn a_key_comes_before_the_operator_and_the_operator_before_the_contract() {
         let (key, operator) = (limits("generate=9"), limits("generate=5, preview=7"));
         let resolved = key.or(operator);
-        assert_eq!(LimitedEndpoint::ALL.map(|endpoint| resolved.of(endpoint)), [9, 7, 100, 100]);
-        assert_eq!(resolved.or(RateLimits::of_contract()).to_string(), "generate=9,preview=7,fonts=100,usage=100");
+        assert_eq!(LimitedEndpoint::ALL.map(|endpoint| resolved.of(endpoint)), [9, 7, 100, 100, 300, 6000]);
+        assert_eq!(
+            resolved.or(RateLimits::of_contract()).to_string(),
+            "generate=9,preview=7,fonts=100,usage=100,jobs=300,job_files=6000"
+        );
     }
 
     #[test]

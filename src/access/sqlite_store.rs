@@ -17,7 +17,7 @@ use super::client::{Client, KeyId};
 use super::data_dir::{self, OpenedFile, STORE_FILE};
 use super::database::{self, ADMIN_TIMEOUT, CHARGE_TIMEOUT, READ_TIMEOUT, write_nothing};
 use super::error::{QuotaError, StoreError};
-use super::idempotency::{Attempted, Done, KEPT, Known};
+use super::idempotency::{Attempted, Done, IdempotencyKey, Known};
 use super::key_info::{CreatedKey, KeySettings, KeySummary};
 use super::quota_counter::QuotaCounter;
 use super::rate_limiter::{RateDecision, RateLimiter};
@@ -100,21 +100,17 @@ impl SqliteStore {
         Ok(charged.unwrap_or_default().cast_unsigned())
     }
 
-    /// Fingerprint and answer of a request that was done within [`KEPT`].
+    /// Fingerprint and answer of a request that was done, while they are kept.
     fn done(&self, attempted: &Attempted) -> Result<Option<(String, String)>, StoreError> {
-        let select = "SELECT fingerprint, answer FROM answer WHERE key_id = ?1 AND idempotency = ?2 AND done_at > ?3";
-        let row = params![attempted.key_id.as_str(), attempted.key.0, self.oldest_answer()];
+        let select =
+            "SELECT fingerprint, answer FROM answer WHERE key_id = ?1 AND idempotency = ?2 AND kept_until > ?3";
+        let row = params![attempted.key_id.as_str(), attempted.key.0, self.clock.timestamp().as_second()];
         let reader = self.reader.lock();
         let read = || {
             let mut statement = reader.prepare_cached(select)?;
             statement.query_row(row, |row| Ok((row.get(0)?, row.get(1)?))).optional()
         };
         read().map_err(StoreError::sqlite("look for a request with an idempotency key"))
-    }
-
-    /// The time, in Unix seconds, up to which answers are forgotten.
-    fn oldest_answer(&self) -> i64 {
-        self.clock.timestamp().as_second() - KEPT.as_secs().cast_signed()
     }
 }
 
@@ -192,7 +188,7 @@ impl Store for SqliteStore {
         }
         let has_no_quota = |slot: &Slot| slot.counted_in == CountedIn::Nothing;
         let done: Vec<&Done> = slots.iter().filter_map(|slot| slot.done.as_ref()).collect();
-        let Err(error) = add_charges(connection, &totals, &done, self.oldest_answer()) else {
+        let Err(error) = add_charges(connection, &totals, &done, self.clock.timestamp().as_second()) else {
             unwritten.clear();
             return Ok(());
         };
@@ -238,8 +234,15 @@ impl Store for SqliteStore {
 
     fn keep_answer(&self, done: &Done) -> Result<(), StoreError> {
         let mut charger = self.charger.lock();
-        let kept = add_charges(&mut charger.connection, &Totals::new(), &[done], self.oldest_answer());
+        let kept = add_charges(&mut charger.connection, &Totals::new(), &[done], self.clock.timestamp().as_second());
         kept.map_err(StoreError::sqlite("keep the answer of a request"))
+    }
+
+    fn forget_rows(&self, key_id: &KeyId, job: &str) -> Result<(), StoreError> {
+        let start = IdempotencyKey::start_of_rows(job);
+        let delete = "DELETE FROM answer WHERE key_id = ?1 AND idempotency >= ?2 AND idempotency < ?2 || '~'";
+        let deleted = self.administration.lock().execute(delete, params![key_id.as_str(), start]);
+        deleted.map(drop).map_err(StoreError::sqlite("forget the rows of a job"))
     }
 
     fn check(&self) -> Result<(), StoreError> {
@@ -304,9 +307,9 @@ fn list_keys(connection: &Connection, month: Month) -> rusqlite::Result<Vec<KeyS
 }
 
 /// Adds all charges to their accounts, and keeps the answers of requests; or none of it: a transaction dropped before its commit is rolled back. Without charges
-/// it writes nevertheless, which shows whether the file accepts writes. Answers up to `oldest` (Unix seconds) are
-/// deleted.
-fn add_charges(connection: &mut Connection, totals: &Totals, done: &[&Done], oldest: i64) -> rusqlite::Result<()> {
+/// it writes nevertheless, which shows whether the file accepts writes. Answers that are kept
+/// until `now` (Unix seconds) are deleted.
+fn add_charges(connection: &mut Connection, totals: &Totals, done: &[&Done], now: i64) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if totals.is_empty() {
         write_nothing(&transaction)?;
@@ -320,12 +323,12 @@ fn add_charges(connection: &mut Connection, totals: &Totals, done: &[&Done], old
             .execute(params![key_id.as_str(), month.0, count])?;
     }
     if !done.is_empty() {
-        transaction.prepare_cached("DELETE FROM answer WHERE done_at <= ?1")?.execute([oldest])?;
+        transaction.prepare_cached("DELETE FROM answer WHERE kept_until <= ?1")?.execute([now])?;
     }
     for Done { attempted: Attempted { key_id, key, fingerprint, .. }, answer } in done {
         let mut insert = transaction.prepare_cached("INSERT OR REPLACE INTO answer VALUES (?1, ?2, ?3, ?4, ?5)")?;
-        let done_at = oldest + KEPT.as_secs().cast_signed();
-        insert.execute(params![key_id.as_str(), key.0, fingerprint.0, answer, done_at])?;
+        let kept_until = now + key.kept().as_secs().cast_signed();
+        insert.execute(params![key_id.as_str(), key.0, fingerprint.0, answer, kept_until])?;
     }
     transaction.commit()
 }

@@ -65,6 +65,9 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
     /// Keeps the answer of a request that is not charged. Blocks.
     fn keep_answer(&self, done: &Done) -> Result<(), StoreError>;
 
+    /// Forgets the answers of the rows of a job. Blocks.
+    fn forget_rows(&self, key_id: &KeyId, job: &str) -> Result<(), StoreError>;
+
     /// Tests whether the store can be read and written. Blocks for up to five seconds.
     fn check(&self) -> Result<(), StoreError>;
 

@@ -121,7 +121,7 @@ fn an_answer_and_its_charge_are_durable_together_and_an_attempt_ends_with_its_pr
     let client = client(Some(5));
     let begin = |fixture: &Fixture| {
         let key = IdempotencyKey::parse("once").unwrap();
-        wait(fixture.access.begin(&client, key, Fingerprint::of("/generate", b"{}"))).unwrap()
+        wait(fixture.access.begin(&client, key, Fingerprint::of("/generate", &[b"{}"]))).unwrap()
     };
     let Begun::First(attempt) = begin(&fixture) else { panic!("nothing was begun") };
     assert!(matches!(begin(&fixture), Begun::InProgress));

@@ -18,6 +18,7 @@ use crate::config::{
 };
 use crate::encode::OutputProfiles;
 use crate::http::{self, AdminListener, ListenerConfig, PreviewWatermark, Service, Timeouts};
+use crate::jobs::{self, Jobs, JobsOptions};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
@@ -69,7 +70,8 @@ impl ServeCommand {
         let clock = Clock::system();
         let traces = start_traces(&config)?;
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
-        let access = open_access(&config, &clock)?.with_rate_limits(config.rate_limits);
+        let access = Arc::new(open_access(&config, &clock)?.with_rate_limits(config.rate_limits));
+        let jobs = open_jobs(&config, &access, &clock)?;
         // The data directory keeps what is known of them.
         let fonts = Arc::new(ServerFonts::open(&config)?);
         let catalogue = fonts.catalogue();
@@ -93,7 +95,7 @@ impl ServeCommand {
             Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout_seconds.duration(), clock)
                 .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = service.with_traces(traces.clone()).with_preview_watermark(config.preview_watermark);
-        let service = Arc::new(service);
+        let service = Arc::new(service.with_jobs(jobs));
         let admin = open_admin(&config, &service, exporter)?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -106,6 +108,7 @@ impl ServeCommand {
             tokio::select! {
                 served = serving => served,
                 () = reloading => Ok(()),
+                () = Arc::clone(&service).make_jobs() => Ok(()),
             }
         })?;
 
@@ -127,6 +130,21 @@ fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
     let timeout = Duration::from_millis(config.store_timeout_ms.get().into());
     let options = FleetOptions { address: store.clone(), timeout, outage_policy: config.store_away };
     Ok(Access::open_fleet(&options, &config.data_dir, clock.clone())?)
+}
+
+/// Opens the jobs of this server. Instances that share a store make none: each would know its own alone.
+fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Option<Arc<Jobs>>, Failure> {
+    if config.store.is_some() {
+        return Ok(None);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let options = JobsOptions {
+        dir: config.jobs_dir.clone().unwrap_or_else(|| jobs::dir_in(&config.data_dir)),
+        keep: Duration::from_secs(24 * 3600) * config.jobs_keep_days.get(),
+        most_bytes: config.jobs_max_bytes.get(),
+        rows_at_a_time: 2 * cores + 2,
+    };
+    Ok(Some(Arc::new(Jobs::open(options, Arc::clone(access), clock.clone())?)))
 }
 
 /// Starts sending traces, if a collector is configured.

@@ -27,6 +27,16 @@ pub trait Renderer: Send + Sync {
         })
     }
 
+    /// Lays out what [`generate`](Self::generate) would render, in the tenant's turn. It counts as a preview. The file has
+    /// no bytes.
+    fn lay_out(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
+
+    /// Renders a file for which nobody waits, in the tenant's turn, while no page is asked for.
+    fn generate_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
+
+    /// Lays out what [`generate_in_background`](Self::generate_in_background) would render.
+    fn lay_out_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
+
     /// Renders the preview of a page with this mark, in the tenant's turn.
     fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendering<'_, Preview>;
 
@@ -56,6 +66,18 @@ impl Renderer for RenderPool {
 
     fn generate_file(&self, spec: RenderSpec, tenant: Tenant, sink: Box<dyn PartSink>) -> Rendering<'_, FileStart> {
         Box::pin(Self::generate_file(self, spec, tenant, sink))
+    }
+
+    fn lay_out(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        Box::pin(Self::lay_out(self, spec, tenant))
+    }
+
+    fn generate_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        Box::pin(Self::generate_in_background(self, spec, tenant))
+    }
+
+    fn lay_out_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        Box::pin(Self::lay_out_in_background(self, spec, tenant))
     }
 
     fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendering<'_, Preview> {

@@ -13,15 +13,19 @@ use super::middleware::log_budget::LogBudget;
 use super::renderer::Renderer;
 use super::responses::loaded_fonts::LoadedFonts;
 use super::responses::response_budget::ResponseBudget;
+use super::row_renderer::ServiceRows;
 use crate::access::{Access, Client};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
+use crate::jobs::Jobs;
 use crate::pipeline::{DeviceHealth, PreviewMark, RenderError};
 use crate::telemetry::Traces;
 
 /// The running service.
 pub struct Service {
-    pub(super) access: Access,
+    pub(super) access: Arc<Access>,
+    /// Large mailings, if the service makes them.
+    pub(super) jobs: Option<Arc<Jobs>>,
     pub(super) renderer: Arc<dyn Renderer>,
     pub(super) clock: Clock,
     /// The memory of responses that wait to be sent.
@@ -86,14 +90,15 @@ impl Service {
     /// # Errors
     /// The font records cannot be serialised, which is a defect of the catalogue.
     pub fn new(
-        access: Access,
+        access: impl Into<Arc<Access>>,
         renderer: Arc<dyn Renderer>,
         catalogue: &FontCatalogue,
         body_timeout: Duration,
         clock: Clock,
     ) -> Result<Self, serde_json::Error> {
         Ok(Self {
-            access,
+            access: access.into(),
+            jobs: None,
             renderer,
             started: clock.monotonic(),
             clock,
@@ -113,6 +118,26 @@ impl Service {
     #[must_use]
     pub fn with_traces(self, traces: Option<Arc<Traces>>) -> Self {
         Self { traces, ..self }
+    }
+
+    /// The same service, which makes these jobs once [`make_jobs`](Self::make_jobs) runs.
+    #[must_use]
+    pub fn with_jobs(self, jobs: Option<Arc<Jobs>>) -> Self {
+        Self { jobs, ..self }
+    }
+
+    /// The jobs of the service, if it makes any.
+    #[must_use]
+    pub fn jobs(&self) -> Option<&Jobs> {
+        self.jobs.as_deref()
+    }
+
+    /// Makes the rows of jobs until it is dropped. Without jobs it never ends.
+    pub async fn make_jobs(self: Arc<Self>) {
+        match self.jobs.clone() {
+            Some(jobs) => jobs.run(Arc::new(ServiceRows(self))).await,
+            None => std::future::pending().await,
+        }
     }
 
     /// The same service, with a watermark on these previews.
@@ -153,7 +178,7 @@ impl Service {
 
     /// Keys, rate limits and quotas.
     #[must_use]
-    pub const fn access(&self) -> &Access {
+    pub fn access(&self) -> &Access {
         &self.access
     }
 

@@ -7,7 +7,7 @@ use super::LEASE;
 use super::client::{RedisClient, away};
 use super::scripts::{BEGIN, END, attempt_name};
 use crate::access::error::StoreError;
-use crate::access::idempotency::{Attempted, Done, KEPT, Known};
+use crate::access::idempotency::{Attempted, Done, Known};
 
 /// Begins a request, or says what is known of its name.
 pub(super) async fn begin(client: &RedisClient, attempted: &Attempted) -> Result<Known, StoreError> {
@@ -39,7 +39,12 @@ pub(super) async fn end(client: &RedisClient, attempted: &Attempted) -> Result<(
 /// Keeps the answer of a request that is not charged.
 pub(super) async fn keep(client: &RedisClient, done: &Done) -> Result<(), StoreError> {
     let name = attempt_name(&done.attempted);
-    let command = redis::cmd("SET").arg(name).arg(kept(done)).arg("PX").arg(KEPT.as_millis() as u64).to_owned();
+    let command = redis::cmd("SET")
+        .arg(name)
+        .arg(kept(done))
+        .arg("PX")
+        .arg(done.attempted.key.kept().as_millis() as u64)
+        .to_owned();
     client.send::<String>("keep the answer of a request", &command).await.map(drop)
 }
 

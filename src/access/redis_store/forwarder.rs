@@ -14,7 +14,7 @@ use super::client::RedisClient;
 use super::outbox::{KEPT, Outbox};
 use super::scripts::{CHARGE, names_of};
 use crate::access::error::StoreError;
-use crate::access::idempotency::KEPT as ANSWERS_KEPT;
+use crate::access::idempotency::Done;
 use crate::access::store::Slot;
 use crate::clock::Clock;
 
@@ -121,10 +121,14 @@ impl ChargeForwarder {
 pub(super) async fn charge(client: &RedisClient, account: &[Slot]) -> Result<(), StoreError> {
     let Some(Slot { key_id, month, .. }) = account.first() else { return Ok(()) };
     let mut script = CHARGE.key(names_of(key_id.as_str()));
-    script.arg(month.0).arg(ANSWERS_KEPT.as_millis() as u64);
+    script.arg(month.0);
     for Slot { id, done, .. } in account {
-        let (key, answer) = done.as_ref().map(|done| (done.attempted.key.0.clone(), kept(done))).unwrap_or_default();
-        script.arg(id).arg(key).arg(answer);
+        let answer = |done: &Done| {
+            let key = &done.attempted.key;
+            (key.0.clone(), kept(done), key.kept().as_millis() as u64)
+        };
+        let (key, answer, milliseconds) = done.as_ref().map(answer).unwrap_or_default();
+        script.arg(id).arg(key).arg(answer).arg(milliseconds);
     }
     client.invoke::<i64>("charge the request", &script).await.map(drop)
 }

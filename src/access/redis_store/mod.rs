@@ -266,6 +266,11 @@ impl Store for RedisStore {
         self.block_on(attempts::keep(&self.client, done))
     }
 
+    /// They are forgotten when their time is over.
+    fn forget_rows(&self, _key_id: &KeyId, _job: &str) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Tests whether the outbox can be written and, under [`OutagePolicy::FailClosed`], whether the shared store
     /// answers.
     fn check(&self) -> Result<(), StoreError> {

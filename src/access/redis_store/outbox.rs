@@ -193,7 +193,7 @@ mod tests {
     fn an_answer_waits_beside_its_charge() {
         let (_folder, outbox) = open();
         let key = IdempotencyKey::parse("once").unwrap();
-        let mut attempted = Attempted::new(KeyId::from("key"), key, Fingerprint::of("/generate", b"{}"));
+        let mut attempted = Attempted::new(KeyId::from("key"), key, Fingerprint::of("/generate", &[b"{}"]));
         attempted.token.clear();
         let slot = Slot { done: Some(Done { attempted, answer: "7".to_owned() }), ..charge("a") };
         outbox.write(&[&slot]).unwrap();

@@ -14,6 +14,8 @@ use crate::spec::{Violation, ViolationKind, Violations};
 
 /// Largest body that is read, in bytes.
 pub(in crate::http) const LARGEST_BODY: usize = 256 * 1024;
+/// Largest body of a job, in bytes.
+pub(in crate::http) const LARGEST_JOB: usize = 64 << 20;
 /// Seconds after which to try again when the device or the store is away.
 const AWAY_RETRY_SECONDS: u64 = 5;
 /// Seconds after which a request in progress has likely been charged or has failed.
@@ -80,9 +82,9 @@ pub(in crate::http) enum ApiError {
     /// The body did not arrive in time.
     #[error("the request body did not arrive in time; send it again")]
     RequestTimeout,
-    /// The body is larger than [`LARGEST_BODY`].
-    #[error("the request body is larger than {} KiB", LARGEST_BODY / 1024)]
-    PayloadTooLarge,
+    /// The body is larger than `most` bytes.
+    #[error("the request body is larger than {} KiB", most / 1024)]
+    PayloadTooLarge { most: usize },
     /// The body is not declared as JSON.
     #[error("the request body must be JSON; send Content-Type: application/json")]
     UnsupportedMediaType,
@@ -122,6 +124,23 @@ impl ApiError {
     /// No mail piece has that name.
     pub(in crate::http) const NO_SUCH_MAIL_PIECE: Self =
         Self::NotFound("no mail piece has that name; GET /api/v1/mail-pieces lists those there are");
+
+    /// The key has no such job.
+    pub(in crate::http) const NO_SUCH_JOB: Self =
+        Self::NotFound("no job has that number; GET /api/v1/jobs lists those of this key");
+
+    /// The job has no such file.
+    pub(in crate::http) const NO_SUCH_JOB_FILE: Self =
+        Self::NotFound("the job has no file of that name; GET /api/v1/jobs/{id}/rows lists those there are");
+
+    /// The job has no file of all rows.
+    pub(in crate::http) const NO_RESULT: Self =
+        Self::NotFound("the job has no result: its output.form is files, or its state is not completed");
+
+    /// The service makes no jobs.
+    pub(in crate::http) const NO_JOBS: Self = Self::NotFound(
+        "this service makes no jobs: its instances share a store, or its operator has switched jobs off",
+    );
 
     /// One violation of a field.
     pub(in crate::http) fn refused(field: &str, kind: ViolationKind, message: impl Into<String>) -> Self {
@@ -189,7 +208,9 @@ impl ApiError {
                 row(406, "NOT_ACCEPTABLE", Route::has_body, "`Accept` names files, and none that the request makes")
             }
             Self::RequestTimeout => row(408, "REQUEST_TIMEOUT", Route::has_body, "the body did not arrive in time"),
-            Self::PayloadTooLarge => row(413, "PAYLOAD_TOO_LARGE", Route::has_body, "the body is larger than 256 KiB"),
+            Self::PayloadTooLarge { .. } => {
+                row(413, "PAYLOAD_TOO_LARGE", Route::has_body, "the body is larger than 256 KiB")
+            }
             Self::UnsupportedMediaType => {
                 row(415, "UNSUPPORTED_MEDIA_TYPE", Route::has_body, "the body is not declared as JSON")
             }
@@ -272,7 +293,7 @@ impl ApiError {
             Self::NotAcceptable { made: "application/pdf".to_owned() },
             Self::RequestTimeout,
             Self::AttemptInProgress,
-            Self::PayloadTooLarge,
+            Self::PayloadTooLarge { most: LARGEST_BODY },
             Self::UnsupportedMediaType,
             Self::UnsupportedContentEncoding,
             Self::refused("pdf.bleed_mm", ViolationKind::LessThanEqual, too_large),

@@ -57,21 +57,30 @@ pub(super) async fn read_request(
 
 /// Reads the whole body. It must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long,
 /// and complete within `timeout`. A body with a larger `Content-Length` is refused unread.
-pub(super) async fn read_json(mut request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
+pub(super) async fn read_json(request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
+    read_declared_json(request, LARGEST_BODY, timeout).await
+}
+
+/// The same for a body of at most `most` bytes.
+pub(super) async fn read_declared_json(
+    mut request: Request,
+    most: usize,
+    timeout: Duration,
+) -> Result<Bytes, ApiError> {
     if !is_declared_json(&request) {
         return Err(ApiError::UnsupportedMediaType);
     }
     if is_encoded(&request) {
         return Err(ApiError::UnsupportedContentEncoding);
     }
-    if request.body().size_hint().lower() > LARGEST_BODY as u64 {
-        return Err(ApiError::PayloadTooLarge);
+    if request.body().size_hint().lower() > most as u64 {
+        return Err(ApiError::PayloadTooLarge { most });
     }
-    DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
+    DefaultBodyLimit::max(most).apply(&mut request);
     match tokio::time::timeout(timeout, Bytes::from_request(request, &())).await {
         Ok(Ok(body)) => Ok(body),
         Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
-            Err(ApiError::PayloadTooLarge)
+            Err(ApiError::PayloadTooLarge { most })
         }
         Ok(Err(_)) => Err(ApiError::InvalidRequest("the request body broke off; send it again".to_owned())),
         Err(_) => Err(ApiError::RequestTimeout),

@@ -28,7 +28,7 @@ pub(super) enum Start {
 pub(super) async fn begin(admission: &Admission, key: Option<IdempotencyKey>, body: &[u8]) -> Result<Start, ApiError> {
     let Some(key) = key else { return Ok(Start::First(None)) };
     let path = admission.context.route.map_or("", |route| route.path);
-    match admission.service.access.begin(&admission.client, key, Fingerprint::of(path, body)).await? {
+    match admission.service.access.begin(&admission.client, key, Fingerprint::of(path, &[body])).await? {
         Begun::First(attempt) => Ok(Start::First(Some(attempt))),
         Begun::Done(answer) => Ok(Start::Again(answer)),
         Begun::InProgress => Err(ApiError::AttemptInProgress),
@@ -37,6 +37,6 @@ pub(super) async fn begin(admission: &Admission, key: Option<IdempotencyKey>, bo
 }
 
 /// Says on an answer that it was given before.
-pub(super) fn mark_replayed(response: &mut Response) {
+pub(in crate::http::handlers) fn mark_replayed(response: &mut Response) {
     response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
 }

@@ -57,7 +57,7 @@ fn cors(origins: &[Origin]) -> CorsLayer {
     let exposed = exposed.into_iter().flatten().filter_map(|name| HeaderName::try_from(*name).ok());
     CorsLayer::new()
         .allow_origin(allowed)
-        .allow_methods([Method::GET, Method::POST])
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([AUTHORIZATION, CONTENT_TYPE, HeaderName::from_static(X_REQUEST_ID), IDEMPOTENCY_KEY])
         .expose_headers(exposed.collect::<Vec<_>>())
         .max_age(Duration::from_secs(3600))

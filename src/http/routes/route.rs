@@ -94,6 +94,11 @@ impl Route {
         Self { method: MethodFilter::POST, body: Some(body), ..Self::get(path, name, handler) }
     }
 
+    /// The route of another method.
+    pub(super) const fn by(self, method: MethodFilter) -> Self {
+        Self { method, ..self }
+    }
+
     /// The route with a body of another kind than the requests for pages, which the document leaves out.
     pub(super) const fn posted(self) -> Self {
         Self { method: MethodFilter::POST, ..self }

@@ -15,6 +15,7 @@ use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
 use longhand::http::{Origin, PreviewWatermark, Renderer, Rendering, Service, router};
+use longhand::jobs::{Jobs, JobsOptions, dir_in};
 use longhand::pipeline::{
     AdapterDescription, Cost, DeviceHealth, DeviceStatus, Engine, FilePart, FileStart, PartSink, Preflight, Preview,
     PreviewMark, QueueStatus, RenderError, Rendered, RenderedFile, SpecimenWords, StageTimes, Tenant,
@@ -83,6 +84,18 @@ impl Renderer for FakeRenderer {
             }
             Rendered { outcome: outcome.map(|rendered_file| FileStart { rendered_file, is_whole }), stages }
         })
+    }
+
+    fn lay_out(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        self.generate(spec, tenant)
+    }
+
+    fn generate_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        self.generate(spec, tenant)
+    }
+
+    fn lay_out_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        self.generate(spec, tenant)
     }
 
     fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendering<'_, Preview> {
@@ -183,6 +196,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) rate_limits: RateLimits,
     pub(crate) preview_watermark: PreviewWatermark,
     pub(crate) origins: &'a [&'a str],
+    /// Bytes that files of jobs may take.
+    pub(crate) most_bytes: Option<u64>,
 }
 
 /// What came back.
@@ -247,6 +262,14 @@ impl Site {
         let key = keys.create_limited("test", settings.monthly_quota, settings.key_limits).unwrap();
         let key = key.key.reveal().to_owned();
         let access = Access::open_local(folder.path(), clock.clone()).unwrap().with_rate_limits(settings.rate_limits);
+        let access = Arc::new(access);
+        let options = JobsOptions {
+            dir: dir_in(folder.path()),
+            keep: Duration::from_secs(7 * 24 * 3600),
+            most_bytes: settings.most_bytes.unwrap_or(u64::MAX),
+            rows_at_a_time: 3,
+        };
+        let jobs = Jobs::open(options, Arc::clone(&access), clock.clone()).unwrap();
         let renderer = Arc::new(FakeRenderer {
             behaviour: Mutex::new(Box::new(|_| Ok(page(b"page")))),
             devices: Mutex::new(vec!["fake"]),
@@ -261,7 +284,9 @@ impl Site {
         });
         let catalogue = FontCatalogue::load().unwrap();
         let service = Service::new(access, Arc::clone(&renderer) as _, &catalogue, BODY_TIMEOUT, clock.clone());
-        let service = Arc::new(service.unwrap().with_preview_watermark(settings.preview_watermark));
+        let service = Arc::new(
+            service.unwrap().with_preview_watermark(settings.preview_watermark).with_jobs(Some(Arc::new(jobs))),
+        );
         let origins: Vec<Origin> = settings.origins.iter().map(|origin| origin.parse().unwrap()).collect();
         let router = router(Arc::clone(&service), &origins);
         Self { router, service, renderer, clock, key, folder }
