@@ -42,6 +42,8 @@ pub mod pen;
 
 pub mod preflight;
 
+mod mail_merge;
+
 pub mod mesh;
 
 pub mod scene;
@@ -59,6 +61,8 @@ pub mod own_fonts;
 pub mod pipeline;
 
 pub mod access;
+
+pub mod jobs;
 
 pub mod http;
 

@@ -16,12 +16,12 @@ const DATES: [&str; 10] =
 const DAYS: std::ops::RangeInclusive<u32> = 10_959..=58_440;
 
 /// The first placeholder of another program in a text. `columns`: the names that one may have.
-pub(super) fn placeholder<'a>(text: &'a str, columns: &[String]) -> Option<&'a str> {
+pub(crate) fn placeholder<'a>(text: &'a str, columns: &[String]) -> Option<&'a str> {
     foreign_placeholder(text, |name| columns.iter().any(|column| letters(column) == name))
 }
 
 /// The warning about a text of the row that has such a placeholder. `field`: where it stands in the request.
-pub(super) fn of_text(text: &str, field: &str, columns: &[String]) -> Option<RowWarning> {
+pub(crate) fn of_text(text: &str, field: &str, columns: &[String]) -> Option<RowWarning> {
     let found = placeholder(text, columns)?;
     let message = format!(
         "it says \"{found}\" literally; placeholders are {{column}}, with one brace, and with the name of a column"
@@ -30,13 +30,13 @@ pub(super) fn of_text(text: &str, field: &str, columns: &[String]) -> Option<Row
 }
 
 /// The warning about a placeholder in the syntax of another program, of which a sign is written.
-pub(super) fn of_sign(found: &str) -> RowWarning {
+pub(crate) fn of_sign(found: &str) -> RowWarning {
     let message = format!("the sign before the brace in \"{found}\" is written; placeholders are {{column}} alone");
     Warning::new(WarningKind::LiteralPlaceholder, "text", message).into()
 }
 
 /// The warning about a cell, if programs export it instead of a value, or if it has lost letters.
-pub(super) fn of_cell(cell: &str, column: &str) -> Option<RowWarning> {
+pub(crate) fn of_cell(cell: &str, column: &str) -> Option<RowWarning> {
     (is_exported_value(cell) || has_lost_letters(cell, column) || is_number_of_day(cell, column)).then(|| {
         let message = format!("{{{column}}} is \"{cell}\", which would be written; empty the cell or correct it");
         Warning::new(WarningKind::SuspiciousValue, "text", message).into()

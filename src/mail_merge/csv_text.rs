@@ -5,20 +5,20 @@
 
 /// A record as it stands in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct RawRecord {
+pub(crate) struct RawRecord {
     /// The line on which it begins, counted from 1.
-    pub(super) line: usize,
-    pub(super) cells: Vec<String>,
+    pub(crate) line: usize,
+    pub(crate) cells: Vec<String>,
     /// Why its cells cannot be told apart or read.
-    pub(super) problem: Option<String>,
+    pub(crate) problem: Option<String>,
 }
 
 /// All records of a file, the header among them.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct RawRecords {
-    pub(super) records: Vec<RawRecord>,
+pub(crate) struct RawRecords {
+    pub(crate) records: Vec<RawRecord>,
     /// Whether a backslash escapes quotes in the file.
-    pub(super) has_backslash_quotes: bool,
+    pub(crate) has_backslash_quotes: bool,
 }
 
 /// How a cell in quotes should be written.
@@ -29,7 +29,7 @@ const REMEDY: &str = "end the cell by a quote before the delimiter, and write \"
 ///
 /// # Errors
 /// A quote is not closed.
-pub(super) fn records(csv: &[u8], delimiter: u8, first_line: usize) -> Result<RawRecords, String> {
+pub(crate) fn records(csv: &[u8], delimiter: u8, first_line: usize) -> Result<RawRecords, String> {
     let read = |has_backslash_quotes| Reader { csv, delimiter, has_backslash_quotes, at: 0, line: first_line }.read();
     let plain = read(false);
     let is_sound = |read: &Result<Vec<RawRecord>, String>| {

@@ -2,18 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::pipeline::Warning;
+use crate::warning::Warning;
 
 /// A warning, as the API writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct RowWarning {
+pub struct RowWarning {
     /// What happened, for programs.
-    pub(super) r#type: String,
+    pub r#type: String,
     /// What happened, for people.
-    pub(super) message: String,
+    pub message: String,
     /// The field that it is about; none if the server is older and does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub(super) field: String,
+    pub field: String,
 }
 
 impl From<Warning> for RowWarning {

@@ -10,7 +10,7 @@ use zip::ZipArchive;
 type Parts<'a> = ZipArchive<Cursor<&'a [u8]>>;
 
 /// The numbers of the hidden rows of a sheet, from 1; none where the workbook cannot be read.
-pub(super) fn hidden_rows(bytes: &[u8], sheet: &str) -> Vec<usize> {
+pub(crate) fn hidden_rows(bytes: &[u8], sheet: &str) -> Vec<usize> {
     let Ok(mut parts) = ZipArchive::new(Cursor::new(bytes)) else { return Vec::new() };
     let Some(path) = path_of(&mut parts, sheet) else { return Vec::new() };
     let (mut number, mut hidden) = (0, Vec::new());

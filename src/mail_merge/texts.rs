@@ -3,16 +3,31 @@
 use serde_json::{Map, Value};
 
 use super::template::Template;
-use crate::cli::Failure;
 use crate::spec::field_of;
 
 /// The request's fields that have texts.
 const TEXT: &str = "text";
 const BLOCKS: &str = "blocks";
 
+/// Why there are no templates.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(crate) enum TextError {
+    /// Neither the page nor a block has a text.
+    #[error("there is no text")]
+    None,
+    /// A text is no template.
+    #[error("{field}: {problem}")]
+    Template {
+        /// The field of the request.
+        field: String,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
 /// The templates of a page.
 #[derive(Debug)]
-pub(super) struct Texts {
+pub(crate) struct Texts {
     page: Option<Template>,
     /// Each with the number of its block.
     blocks: Vec<(usize, Template)>,
@@ -23,37 +38,37 @@ impl Texts {
     ///
     /// # Errors
     /// There is no text at all, or that of a block is no template.
-    pub(super) fn new(page: Option<Template>, common: &Map<String, Value>) -> Result<Self, Failure> {
+    pub(crate) fn new(page: Option<Template>, common: &Map<String, Value>) -> Result<Self, TextError> {
         let listed = common.get(BLOCKS).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let texts = listed.iter().enumerate().filter_map(|(number, block)| Some((number, block.get(TEXT)?.as_str()?)));
         let parsed = texts.map(|(number, text)| {
-            let named = |error| Failure::BadData(format!("{}: {error}", field_of(Some(number), TEXT)));
+            let named = |problem| TextError::Template { field: field_of(Some(number), TEXT), problem };
             Ok((number, Template::parse(text).map_err(named)?))
         });
-        let blocks = parsed.collect::<Result<Vec<_>, Failure>>()?;
+        let blocks = parsed.collect::<Result<Vec<_>, TextError>>()?;
         if page.is_none() && blocks.is_empty() {
-            return Err(Failure::Usage("give --template, or --blocks with texts that have {column}".to_owned()));
+            return Err(TextError::None);
         }
         Ok(Self { page, blocks })
     }
 
     /// The names of all placeholders, as often as they stand there.
-    pub(super) fn placeholders(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.all().flat_map(Template::placeholders)
     }
 
     /// A placeholder in the syntax of another program, of which a sign is written.
-    pub(super) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<String> {
+    pub(crate) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<String> {
         self.all().find_map(|text| text.foreign(&value))
     }
 
     /// The texts without the values of their placeholders.
-    pub(super) fn without_values(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn without_values(&self) -> impl Iterator<Item = String> {
         self.all().map(|text| text.filled_with(|_| String::new(), str::to_owned))
     }
 
     /// The texts of a request that [`fill`](Self::fill) made, each with its field.
-    pub(super) fn filled<'a>(&self, request: &'a Map<String, Value>) -> Vec<(String, &'a str)> {
+    pub(crate) fn filled<'a>(&self, request: &'a Map<String, Value>) -> Vec<(String, &'a str)> {
         let page = request.get(TEXT).and_then(Value::as_str).map(|text| (TEXT.to_owned(), text));
         let blocks = self.blocks.iter().filter_map(|(number, _)| {
             let text = request.get(BLOCKS)?.get(*number)?.get(TEXT)?.as_str()?;
@@ -63,7 +78,7 @@ impl Texts {
     }
 
     /// The placeholders whose `value` shows nothing and that have no default, each once.
-    pub(super) fn empty(&self, value: impl Fn(&str) -> String) -> Vec<&str> {
+    pub(crate) fn empty(&self, value: impl Fn(&str) -> String) -> Vec<&str> {
         let mut empty: Vec<&str> = Vec::new();
         for name in self.all().flat_map(|text| text.empty(&value)) {
             if !empty.contains(&name) {
@@ -74,7 +89,7 @@ impl Texts {
     }
 
     /// Puts the texts into a request, with every placeholder replaced by its `value` or its default.
-    pub(super) fn fill(&self, request: &mut Map<String, Value>, value: impl Fn(&str) -> String) {
+    pub(crate) fn fill(&self, request: &mut Map<String, Value>, value: impl Fn(&str) -> String) {
         if let Some(page) = &self.page {
             request.insert(TEXT.to_owned(), Value::String(page.filled(&value)));
         }
@@ -117,7 +132,7 @@ mod tests {
     #[test]
     fn a_text_is_needed_and_that_of_a_block_must_be_a_template() {
         let wrong = |common: Value| Texts::new(None, common.as_object().unwrap()).unwrap_err().to_string();
-        assert!(wrong(json!({})).contains("--template"));
+        assert_eq!(wrong(json!({})), "there is no text");
         let error = wrong(json!({"blocks": [{"text": "a"}, {"text": "Dear {name"}]}));
         assert!(error.starts_with("blocks[1].text: line 1:"), "{error}");
         assert!(Texts::new(None, json!({"blocks": [{"text": "{name}"}]}).as_object().unwrap()).is_ok());

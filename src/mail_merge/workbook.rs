@@ -11,7 +11,7 @@ use super::hidden_rows::hidden_rows;
 const START: &[u8] = b"PK\x03\x04";
 
 /// Whether a file is a workbook by its first bytes.
-pub(super) fn is_workbook(bytes: &[u8]) -> bool {
+pub(crate) fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(START)
 }
 
@@ -19,7 +19,7 @@ pub(super) fn is_workbook(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// The file is no workbook, or has no such sheet.
-pub(super) fn records(bytes: &[u8]) -> Result<(Vec<RawRecord>, Vec<String>), String> {
+pub(crate) fn records(bytes: &[u8]) -> Result<(Vec<RawRecord>, Vec<String>), String> {
     let unreadable =
         |error: calamine::XlsxError| format!("cannot be read as a workbook: {error}; save it as CSV UTF-8");
     let mut workbook: Xlsx<_> = open_workbook_from_rs(Cursor::new(bytes)).map_err(unreadable)?;

@@ -6,7 +6,7 @@ use crate::catalogue::is_default_ignorable;
 
 /// A text with holes, line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Template(Vec<Vec<Piece>>);
+pub(crate) struct Template(Vec<Vec<Piece>>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
@@ -20,7 +20,7 @@ enum Piece {
 
 impl Template {
     /// Reads a template; the error says on which line it is wrong.
-    pub(super) fn parse(source: &str) -> Result<Self, String> {
+    pub(crate) fn parse(source: &str) -> Result<Self, String> {
         let (mut pieces, mut text) = (Vec::new(), String::new());
         let mut rest = source;
         while let Some(at) = rest.find(['{', '}']) {
@@ -53,7 +53,7 @@ impl Template {
     }
 
     /// The names of its placeholders, as often as they stand there.
-    pub(super) fn placeholders(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.pieces().filter_map(|piece| match piece {
             Piece::Text(_) => None,
             Piece::Placeholder { name, .. } => Some(name.as_str()),
@@ -62,7 +62,7 @@ impl Template {
 
     /// The text with every placeholder replaced by its `value`, or by its default if the value shows nothing; without
     /// the lines that have nothing then.
-    pub(super) fn filled(&self, value: impl Fn(&str) -> String) -> String {
+    pub(crate) fn filled(&self, value: impl Fn(&str) -> String) -> String {
         let mut kept: Vec<&[Piece]> = Vec::new();
         let mut has_left = false;
         for line in &self.0 {
@@ -80,12 +80,12 @@ impl Template {
     }
 
     /// The text with every placeholder replaced by its `value` or default in another `form`.
-    pub(super) fn filled_with(&self, value: impl Fn(&str) -> String, form: impl Fn(&str) -> String) -> String {
+    pub(crate) fn filled_with(&self, value: impl Fn(&str) -> String, form: impl Fn(&str) -> String) -> String {
         self.0.iter().map(|line| filled_line(line, &value, &form)).collect::<Vec<_>>().join("\n")
     }
 
     /// A placeholder in the syntax of another program, of which a sign is written before its `value`.
-    pub(super) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<String> {
+    pub(crate) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<String> {
         let mut pairs = self.0.iter().flat_map(|line| line.windows(2));
         pairs.find_map(|pair| foreign_sign(pair, &value))
     }
@@ -95,7 +95,7 @@ impl Template {
     }
 
     /// The placeholders whose `value` shows nothing and that have no default.
-    pub(super) fn empty(&self, value: impl Fn(&str) -> String) -> impl Iterator<Item = &str> {
+    pub(crate) fn empty(&self, value: impl Fn(&str) -> String) -> impl Iterator<Item = &str> {
         self.pieces().filter_map(move |piece| match piece {
             Piece::Placeholder { name, default: None } if shows_nothing(&value(name)) => Some(name.as_str()),
             _ => None,
@@ -160,7 +160,7 @@ fn filled_line(line: &[Piece], value: impl Fn(&str) -> String, form: impl Fn(&st
 }
 
 /// Whether a text has only spaces and invisible characters.
-pub(super) fn shows_nothing(text: &str) -> bool {
+pub(crate) fn shows_nothing(text: &str) -> bool {
     text.chars().all(|character| character.is_whitespace() || is_default_ignorable(character))
 }
 

@@ -10,26 +10,26 @@ use super::template::shows_nothing;
 
 /// Columns and records.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// Each has a name.
-    pub(super) columns: Vec<String>,
-    pub(super) records: Vec<Record>,
+    pub(crate) columns: Vec<String>,
+    pub(crate) records: Vec<Record>,
     /// What the user should know about how the table was read.
-    pub(super) notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// The cells of a record, one for each column.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Record {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Record {
     /// Counted from 1, without the header.
-    pub(super) number: usize,
+    pub(crate) number: usize,
     /// Or why they cannot be told apart.
-    pub(super) cells: Result<Vec<String>, String>,
+    pub(crate) cells: Result<Vec<String>, String>,
 }
 
 impl Record {
     /// Whether all of its cells show nothing.
-    pub(super) fn is_blank(&self) -> bool {
+    pub(crate) fn is_blank(&self) -> bool {
         self.cells.as_ref().is_ok_and(|cells| cells.iter().all(|cell| shows_nothing(cell)))
     }
 }
@@ -38,7 +38,7 @@ impl Record {
 ///
 /// # Errors
 /// The header cannot be read, or a column with content has no name.
-pub(super) fn table(raw: Vec<RawRecord>) -> Result<Table, String> {
+pub(crate) fn table(raw: Vec<RawRecord>) -> Result<Table, String> {
     let mut raw = raw.into_iter();
     let header = raw.next().unwrap_or_default();
     if let Some(problem) = header.problem {

@@ -1,14 +1,14 @@
 //! The delimiter of a CSV file: named by the user, or recognised by the header.
 
 /// The delimiter where none is known.
-pub(super) const USUAL: u8 = b',';
+pub(crate) const USUAL: u8 = b',';
 /// Delimiters that are recognised. Spreadsheet programs write the semicolon where the comma is the decimal sign.
 const RECOGNISED: [u8; 4] = [USUAL, b';', b'\t', b'|'];
 /// Records that are compared where the header leaves the choice.
 const COMPARED: usize = 1000;
 
 /// The delimiter that a user names by itself or by a word.
-pub(super) fn named(text: &str) -> Result<u8, &'static str> {
+pub(crate) fn named(text: &str) -> Result<u8, &'static str> {
     match (text, text.as_bytes()) {
         ("tab" | "\\t", _) => Ok(b'\t'),
         ("comma", _) => Ok(b','),
@@ -19,12 +19,12 @@ pub(super) fn named(text: &str) -> Result<u8, &'static str> {
 }
 
 /// A delimiter for people.
-pub(super) fn name_of(delimiter: u8) -> String {
+pub(crate) fn name_of(delimiter: u8) -> String {
     if delimiter == b'\t' { "tab".to_owned() } else { format!("'{}'", char::from(delimiter)) }
 }
 
 /// Takes the line `sep=;` off, with which spreadsheet programs name the delimiter in front of the header.
-pub(super) fn declared(csv: &[u8]) -> (Option<u8>, &[u8]) {
+pub(crate) fn declared(csv: &[u8]) -> (Option<u8>, &[u8]) {
     let end = csv.iter().position(|byte| *byte == b'\n').unwrap_or(csv.len());
     let (line, rest) = csv.split_at(end);
     match line.strip_suffix(b"\r").unwrap_or(line) {
@@ -40,7 +40,7 @@ pub(super) fn declared(csv: &[u8]) -> (Option<u8>, &[u8]) {
 ///
 /// # Errors
 /// That leaves a choice.
-pub(super) fn recognised(csv: &[u8]) -> Result<u8, String> {
+pub(crate) fn recognised(csv: &[u8]) -> Result<u8, String> {
     let parting: Vec<u8> =
         RECOGNISED.into_iter().filter(|delimiter| widths(csv, *delimiter).next() > Some(1)).collect();
     match parting.as_slice() {

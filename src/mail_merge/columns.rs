@@ -3,7 +3,7 @@
 //! A column that nothing uses is a note, since exports have dozens of them; it is an error where its name shows that it
 //! was meant to be used.
 
-use super::rows::ROW;
+use super::merged::ROW;
 use super::suspicious;
 use super::template::Template;
 use super::texts::Texts;
@@ -17,7 +17,7 @@ const SHORTEST_COMPARED: usize = 5;
 
 /// Refuses placeholders without a column, and unused columns whose names are near to a placeholder or a field of the
 /// request. Returns what the user should know about the other unused ones.
-pub(super) fn check(
+pub(crate) fn check(
     columns: &[String],
     texts: &Texts,
     pattern: &Template,
@@ -76,7 +76,7 @@ pub(super) fn check(
 }
 
 /// `{a}, {b}`.
-pub(super) fn braced(names: &[&str]) -> String {
+pub(crate) fn braced(names: &[&str]) -> String {
     names.iter().map(|name| format!("{{{name}}}")).collect::<Vec<_>>().join(", ")
 }
 

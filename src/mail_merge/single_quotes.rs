@@ -10,7 +10,7 @@ const REMEDY: &str = "a CSV file has double quotes: export the list with \" as i
 const QUOTE: char = '\'';
 
 /// The columns in which all cells that say something are in single quotes. `rows`: cells in the order of the columns.
-pub(super) fn quoted_columns<'a>(columns: &'a [String], rows: &[&[String]]) -> Vec<&'a str> {
+pub(crate) fn quoted_columns<'a>(columns: &'a [String], rows: &[&[String]]) -> Vec<&'a str> {
     let is_quoted = |at: usize| {
         let cells = rows.iter().filter_map(|cells| cells.get(at));
         let mut said = cells.filter(|cell| !cell.is_empty() && !is_nothing(cell)).peekable();
@@ -20,7 +20,7 @@ pub(super) fn quoted_columns<'a>(columns: &'a [String], rows: &[&[String]]) -> V
 }
 
 /// The warning about a cell of such a column.
-pub(super) fn warning(cell: &str, column: &str) -> Option<RowWarning> {
+pub(crate) fn warning(cell: &str, column: &str) -> Option<RowWarning> {
     is_in_quotes(cell).then(|| {
         let message = format!("{{{column}}} is {cell}, and its single quotes would be written; {REMEDY}");
         Warning::new(WarningKind::SuspiciousValue, "text", message).into()
@@ -28,7 +28,7 @@ pub(super) fn warning(cell: &str, column: &str) -> Option<RowWarning> {
 }
 
 /// What to say of a record that has too many cells, if single quotes stand around a delimiter in it.
-pub(super) fn torn_cell(cells: &[String]) -> Option<String> {
+pub(crate) fn torn_cell(cells: &[String]) -> Option<String> {
     let opens = |cell: &&String| cell.starts_with(QUOTE) && !is_in_quotes(cell);
     let closes = |cell: &String| cell.ends_with(QUOTE) && !is_in_quotes(cell);
     let at = cells.iter().position(|cell| opens(&cell))?;
