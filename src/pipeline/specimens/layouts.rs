@@ -6,7 +6,7 @@
 use crate::catalogue::{FontCatalogue, FontId, FontRecord};
 use crate::geometry::{Point, Rect, Size};
 use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
-use crate::spec::{Effects, Margins, Orientation, PageFormat, PageSize, RenderSpec, WriterVariation};
+use crate::spec::{Alignment, Effects, Margins, Orientation, PageFormat, PageSize, RenderSpec, WriterVariation};
 use crate::units::Px;
 use crate::work::{IsWanted, Stopped};
 
@@ -153,6 +153,8 @@ fn written(
         page: PageFormat { size: PageSize::A3, orientation: Orientation::Landscape },
         line_height: 1.3,
         margins: Margins { left: margin, right: margin, top: margin, bottom: margin },
+        // Also lines from right to left, so that the ink is no wider than its lines.
+        alignment: Alignment::Left,
         effects: Effects {
             writer_variation: varies.then_some(WriterVariation { strength: 1.0 }),
             ..Effects::default()
@@ -239,6 +241,7 @@ mod tests {
             assert!((tightest.get() - PADDING.get()).abs() < 1e-6, "{font:?}: {ink:?}");
             assert!((left - right).get().abs() < 1e-6 && (top - bottom).get().abs() < 1e-6, "{font:?}: {ink:?}");
             assert!(layout.glyphs().all(|glyph| glyph.font == font), "{font:?} borrows letters");
+            assert!(layout.glyphs().all(|glyph| glyph.em > Px::new(20.0)), "{font:?} is written small");
         }
     }
 
