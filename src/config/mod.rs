@@ -115,7 +115,7 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_QUEUE_SECONDS", value_name = "SECONDS")]
     pub queue_seconds: Seconds,
     /// Requests of a key in any 60 seconds, by endpoint, where the key has no limits of its own
-    /// [default: generate=500,preview=300,fonts=100,usage=100,jobs=300,job_files=6000]
+    /// [default: `generate=500,preview=300,fonts=100,usage=100,jobs=300,job_files=6000`]
     #[arg(long, env = "LONGHAND_RATE_LIMITS", value_name = "LIMITS")]
     pub rate_limits: RateLimits,
     /// Which previews have a watermark: on for all, quota for those of keys with a monthly quota, or off [default: on]

@@ -102,7 +102,7 @@ impl TableSettings {
         let encoding = self.encoding.as_deref().map(CodePage::named).transpose();
         Ok(TableOptions {
             delimiter: delimiter.map_err(|error| ("table.delimiter", format!("use {error}")))?,
-            encoding: encoding.map_err(|error| ("table.encoding", error.to_string()))?,
+            encoding: encoding.map_err(|error| ("table.encoding", error))?,
         })
     }
 }

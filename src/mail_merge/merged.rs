@@ -50,7 +50,7 @@ impl MailMerge<'_> {
     }
 
     /// The columns of which all cells stand in single quotes.
-    pub(crate) fn quoted<'a>(table: &'a Table) -> Vec<&'a str> {
+    pub(crate) fn quoted(table: &Table) -> Vec<&str> {
         let read: Vec<&[String]> = table.records.iter().filter_map(|record| record.cells.as_deref().ok()).collect();
         single_quotes::quoted_columns(&table.columns, &read)
     }

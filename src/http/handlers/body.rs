@@ -22,7 +22,7 @@ pub(super) async fn read_page(request: Request, admission: &Admission) -> Result
 
 /// The form in which a client that accepts so gets the page.
 pub(super) fn form_of(accepted: &HeaderMap, endpoint: Endpoint, spec: &RenderSpec) -> Result<PageForm, ApiError> {
-    Ok(PageForm::preferred(accepted, &PageForm::possible(endpoint, spec.output.name()))?)
+    PageForm::preferred(accepted, &PageForm::possible(endpoint, spec.output.name()))
 }
 
 /// Reads the specification in the body, of the kind that the route takes. Without a seed in it, it gets a random one.

@@ -27,7 +27,7 @@ use crate::telemetry;
 /// How a page is paid for.
 enum Payment {
     /// By a request of the quota, and with the attempt that ends with it.
-    Charge(Reservation, Option<Attempt>),
+    Charge(Box<Reservation>, Option<Attempt>),
     /// It was paid for before.
     Paid,
 }
@@ -37,7 +37,7 @@ impl Payment {
     async fn make(self, context: &RequestContext, seed: u32) -> Result<(), StoreError> {
         let reservation = match self {
             Self::Paid => return Ok(()),
-            Self::Charge(reservation, None) => reservation,
+            Self::Charge(reservation, None) => *reservation,
             Self::Charge(reservation, Some(attempt)) => reservation.answering(attempt, &seed.to_string()),
         };
         let charged = context.stage("charge", reservation.charge()).await;
@@ -63,7 +63,7 @@ pub(in crate::http) async fn generate(
                 // The earlier request failed meanwhile.
                 None => admission.reserve().await?,
             };
-            generate_page(&admission, form, spec, Payment::Charge(reservation, attempt)).await
+            generate_page(&admission, form, spec, Payment::Charge(Box::new(reservation), attempt)).await
         }
         Start::Again(seed) => {
             let spec = parse(&admission, endpoint, &body, seed.parse().ok())?;

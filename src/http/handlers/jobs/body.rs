@@ -93,26 +93,27 @@ impl JobBody {
             }
             Self::Parts { job, rows, file_name } => {
                 let job = described(object(job)?)?;
-                let table = self.table(&job, rows, file_name)?;
+                let table = table_of(&job, rows, file_name)?;
                 (job, table)
             }
         };
         NewJob::new(job, table)
             .map_err(|(field, message)| ApiError::refused(&field, ViolationKind::ValueError, message))
     }
+}
 
-    fn table(&self, job: &JobRequest, rows: &Bytes, file_name: &str) -> Result<Table, ApiError> {
-        if JSON_LINES.iter().any(|ending| file_name.ends_with(ending)) {
-            let lines = rows.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-            let rows = lines.enumerate().map(|(at, line)| {
-                let number = at + 1;
-                read_json(line).map_err(|error| of_rows(format!("row {number}: {error}")))
-            });
-            return read_rows(rows.collect::<Result<_, _>>()?).map_err(of_rows);
-        }
-        read_table_file(rows.to_vec(), &job.table)
-            .map_err(|(field, message)| ApiError::refused(&field, ViolationKind::ValueError, message))
+/// The table of a file with rows.
+fn table_of(job: &JobRequest, rows: &Bytes, file_name: &str) -> Result<Table, ApiError> {
+    if JSON_LINES.iter().any(|ending| file_name.ends_with(ending)) {
+        let lines = rows.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        let rows = lines.enumerate().map(|(at, line)| {
+            let number = at + 1;
+            read_json(line).map_err(|error| of_rows(format!("row {number}: {error}")))
+        });
+        return read_rows(rows.collect::<Result<_, _>>()?).map_err(of_rows);
     }
+    read_table_file(rows.to_vec(), &job.table)
+        .map_err(|(field, message)| ApiError::refused(&field, ViolationKind::ValueError, message))
 }
 
 fn of_rows(message: String) -> ApiError {

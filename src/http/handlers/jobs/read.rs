@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::on_jobs;
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
-use crate::jobs::{JobSummary, RowState};
+use crate::jobs::{JobSummary, Jobs, RowState};
 use crate::spec::ViolationKind;
 
 /// Rows of an answer if the client names no number.
@@ -27,7 +27,7 @@ pub(in crate::http) struct JobList {
 type Id = Result<Path<String>, PathRejection>;
 
 pub(in crate::http) async fn list(admission: Admission) -> Result<Json<JobList>, ApiError> {
-    let jobs = on_jobs(&admission, |jobs, key| jobs.list(key)).await?;
+    let jobs = on_jobs(&admission, Jobs::list).await?;
     Ok(Json(JobList { jobs }))
 }
 
