@@ -279,8 +279,9 @@ impl FontFace {
         self.face.glyph_hor_advance(ttf_parser::GlyphId(glyph.0)).map_or(0, i32::from)
     }
 
-    /// The advance of a character in the file.
-    fn advance(&self, character: char) -> Option<u16> {
+    /// The advance of a character in the file, in font units; `None` where its cmap lacks the character.
+    #[must_use]
+    pub fn advance(&self, character: char) -> Option<u16> {
         self.face.glyph_hor_advance(self.face.glyph_index(character)?)
     }
 
