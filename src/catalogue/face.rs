@@ -72,7 +72,9 @@ impl FontFace {
     /// The file cannot be used. Files that passed the examination can.
     pub fn of_operator(mut parts: FontParts) -> Result<Self, CatalogueError> {
         slant_name(parts.slant_degrees).clone_into(&mut parts.record.slant);
-        Self::parse(parts, None, GlyphOutlines::simplified())
+        let mut font = Self::parse(parts, None, GlyphOutlines::simplified())?;
+        font.drawings = Drawings::of_file(&font.face);
+        Ok(font)
     }
 
     /// Parses and checks a font: it must have the ASCII letters and digits.
@@ -330,6 +332,18 @@ impl FontFace {
     #[must_use]
     pub fn drawings(&self, glyph: GlyphId) -> &[GlyphId] {
         self.drawings.of(glyph)
+    }
+
+    /// Whether it is an operator's font whose file has several forms of letters for a random choice.
+    #[must_use]
+    pub fn has_own_forms(&self) -> bool {
+        !self.id.is_bundled() && !self.drawings.is_empty()
+    }
+
+    /// Whether its contextual alternates only vary letters of which it has several forms, so that they are not applied.
+    #[must_use]
+    pub fn ignores_alternates(&self) -> bool {
+        self.parts.variants && self.has_own_forms()
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer

@@ -29,7 +29,11 @@ const GREEN: [u8; 3] = [0, 125, 40];
 ///
 /// # Errors
 /// None for pictures of this size.
-pub(super) fn contact_sheet(boxes: &[BoxReading], kept: &[[usize; 3]], font: &LabelFont<'_>) -> Result<Vec<u8>, String> {
+pub(super) fn contact_sheet(
+    boxes: &[BoxReading],
+    kept: &[[usize; 3]],
+    font: &LabelFont<'_>,
+) -> Result<Vec<u8>, String> {
     let rows = boxes.len().div_ceil(COLUMNS).max(1);
     let mut picture = Pixels::new([CELL[0] * COLUMNS, CELL[1] * rows]);
     for (index, reading) in boxes.iter().enumerate() {
@@ -41,7 +45,13 @@ pub(super) fn contact_sheet(boxes: &[BoxReading], kept: &[[usize; 3]], font: &La
         let place = reading.place;
         let is_kept = kept.contains(&[usize::from(place.page.number), place.row + 1, place.column + 1]);
         let is_asked = reading.doubts.iter().any(|doubt| !doubt.is_blank()) && !is_kept;
-        let frame = if is_asked { RED } else if is_kept { GREEN } else { GRID };
+        let frame = if is_asked {
+            RED
+        } else if is_kept {
+            GREEN
+        } else {
+            GRID
+        };
         cell.frame(frame, if is_asked || is_kept { 2 } else { 1 });
         let [middle, _] = reading.bounds().middle();
         let half = CELL[0] as f64 / 2.0;

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::contact_sheet::contact_sheet;
-use super::font::{Design, Forms, write_font};
+use super::font::{Design, Forms, X_HEIGHT as X_HEIGHT_UNITS, write_font};
 use super::letters::{BoxReading, Doubt, compare};
 use super::page::quantile;
 use super::page_reading::{PageReading, PictureRefusal, read_page};
 use super::record::{HandFigures, HandRecord, PictureRecord, sha256};
 use super::sheet::{BASIC_LETTERS, LabelFont};
-use super::spacing::{GapModel, LineInk, Profiles, Templates, find_lines, observations};
+use super::spacing::{GapModel, Joins, LineInk, Profiles, Templates, find_lines, observations};
 use crate::catalogue::FontCatalogue;
 
 /// Fewest lines with the text that they should have.
@@ -104,7 +104,8 @@ pub fn make_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> Result<
     let HandRequest { pictures, name, id, keep, earlier } = request;
     let readings = read_all(pictures, catalogue)?;
     let remarks = pictures.iter().zip(&readings);
-    let remarks = remarks.flat_map(|((name, _), page)| page.remarks.iter().map(move |remark| (name.clone(), remark.clone())));
+    let remarks =
+        remarks.flat_map(|((name, _), page)| page.remarks.iter().map(move |remark| (name.clone(), remark.clone())));
     let remarks = remarks.collect();
 
     let mut record = earlier.unwrap_or_else(|| HandRecord::new(name.clone(), id));
@@ -136,16 +137,19 @@ pub fn make_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> Result<
     let model = GapModel::fit(profiles, &gaps).ok_or(HandError::MissingPage(3))?;
     let word_gap = if word_gaps.is_empty() { USUAL_WORD_GAP } else { quantile(&word_gaps, 0.5) };
     let forms = Forms::of(&usable, x_height);
-    let design = Design::of(&forms, &model, word_gap);
+    let joins = Joins::of(&gaps);
+    let pens: Vec<f64> = record.pictures.iter().map(|picture| picture.pen_mm).collect();
+    let pen = quantile(&pens, 0.5) * X_HEIGHT_UNITS / x_height;
+    let design = Design::of(&forms, &model, word_gap, (&joins, pen));
     let font = write_font(&design, &record.name, forms.slant).map_err(HandError::Unwritable)?;
-    let joined = gaps.iter().filter(|gap| gap.is_joined).count() as f64 / gaps.len().max(1) as f64;
     let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
     record.figures = HandFigures {
         x_height_mm: rounded(x_height),
         slant_degrees: (forms.slant * 10.0).round() / 10.0,
         word_gap: rounded(word_gap),
         gap_spread: rounded(model.spread),
-        joins: rounded(joined),
+        joins: rounded(joins.share()),
+        closed_joins: rounded(design.figures.closed_joins),
         written: design.figures.written,
         composed: design.figures.composed,
         glyphs: design.figures.glyphs,
@@ -194,7 +198,9 @@ fn merged(earlier: Vec<BoxReading>, readings: &[PageReading]) -> Vec<BoxReading>
     let mut boxes: BTreeMap<_, BoxReading> = BTreeMap::new();
     for mut reading in earlier {
         // Doubts of comparison are found again.
-        reading.doubts.retain(|doubt| !matches!(doubt, Doubt::Size | Doubt::Height | Doubt::Shape | Doubt::LooksLike(_)));
+        reading
+            .doubts
+            .retain(|doubt| !matches!(doubt, Doubt::Size | Doubt::Height | Doubt::Shape | Doubt::LooksLike(_)));
         boxes.insert(key(&reading), reading);
     }
     let rank = |reading: &BoxReading| (reading.is_good(), reading.is_filled());
@@ -212,9 +218,8 @@ fn usable(record: &HandRecord) -> Result<Vec<&BoxReading>, HandError> {
     let number = |reading: &BoxReading| {
         [usize::from(reading.place.page.number), reading.place.row + 1, reading.place.column + 1]
     };
-    let has_ink = |kept: &[usize; 3]| {
-        record.boxes.iter().any(|reading| number(reading) == *kept && !reading.contours.is_empty())
-    };
+    let has_ink =
+        |kept: &[usize; 3]| record.boxes.iter().any(|reading| number(reading) == *kept && !reading.contours.is_empty());
     if let Some(nothing) = record.kept.iter().find(|kept| !has_ink(kept)) {
         return Err(HandError::NothingToKeep(*nothing));
     }
@@ -276,7 +281,7 @@ fn description(record: &HandRecord) -> String {
     let style = if record.figures.joins > JOINED { "cursive" } else { "print" };
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
     format!(
-        "id = {}\nname = {}\nstyle = \"{style}\"\nlicence = \"own hand\"\nslant = {:.1}\n",
+        "id = {}\nname = {}\nstyle = \"{style}\"\nlicence = \"own hand\"\nslant = {:.1}\nvariants = true\n",
         record.id,
         quoted(&record.name),
         record.figures.slant_degrees

@@ -27,7 +27,9 @@ mod spacing;
 mod tests;
 
 pub use hand::{Hand, HandError, HandRequest, make_hand};
+pub use ink::InkFigures;
 pub use letters::{BoxReading, Doubt};
+pub use page::MapFigures;
 pub use page_reading::{PageReading, PictureRefusal, read_page};
 pub use picture::PictureError;
 pub use record::{HandFigures, HandRecord, PictureRecord};

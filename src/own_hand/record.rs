@@ -69,7 +69,9 @@ pub struct HandFigures {
     pub gap_spread: f64,
     /// The share of neighbours in words that are joined.
     pub joins: f64,
-    /// Characters that were written, and that are made of others.
+    /// The share of pairs of small letters whose strokes meet, of those that the writer joins.
+    pub closed_joins: f64,
+    /// Characters that were written.
     pub written: usize,
     /// Characters that are made of parts of others.
     pub composed: usize,

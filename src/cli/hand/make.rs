@@ -13,6 +13,10 @@ use crate::own_hand::{Doubt, Hand, HandError, HandRecord, HandRequest, make_hand
 const LARGEST_PICTURE: u64 = 64 << 20;
 /// Largest record of a hand, in bytes.
 const LARGEST_RECORD: u64 = 64 << 20;
+/// Numbers that fonts of the operator may have.
+const IDS: std::ops::RangeInclusive<i64> = *OPERATOR_IDS.start() as i64..=*OPERATOR_IDS.end() as i64;
+/// The share of joins that meet below which a remark is made.
+const MOST_OPEN: f64 = 0.7;
 /// Most characters of a name.
 const LONGEST_NAME: usize = 64;
 
@@ -20,7 +24,7 @@ const LONGEST_NAME: usize = 64;
 #[derive(clap::Args, Debug)]
 pub(super) struct MakeCommand {
     /// Pictures of the pages, JPEG or PNG, in any order; of two of a page the later one counts
-    #[arg(value_name = "PICTURE", required = true)]
+    #[arg(value_name = "PICTURE", required_unless_present = "mend")]
     pictures: Vec<PathBuf>,
     /// Folder for the font, its description, its record and the picture of all boxes
     #[arg(short, long, value_name = "FOLDER")]
@@ -29,7 +33,7 @@ pub(super) struct MakeCommand {
     #[arg(long, required_unless_present = "mend")]
     name: Option<String>,
     /// Its `font_id`, 1001 to 1999
-    #[arg(long, value_parser = clap::value_parser!(u16).range(i64::from(*OPERATOR_IDS.start())..=i64::from(*OPERATOR_IDS.end())), required_unless_present = "mend")]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(IDS), required_unless_present = "mend")]
     id: Option<u16>,
     /// Use a box whatever is doubted, as in 1:3:6 for page 1, row 3, box 6
     #[arg(long, value_name = "PAGE:ROW:BOX", value_parser = box_number)]
@@ -151,6 +155,13 @@ fn summary(hand: &Hand, files: &[String]) -> String {
         format!("page {page}, row {row}, box {column}, {character}: {} ({fate})", doubts.join(", "))
     }));
     let figures = &record.figures;
+    if figures.closed_joins < MOST_OPEN {
+        lines.push(format!(
+            "{:.0} % of the pairs of letters that you join do not meet: write each letter with the strokes that lead into \
+             it and out of it, as within a word",
+            100.0 * (1.0 - figures.closed_joins)
+        ));
+    }
     lines.push(format!(
         "{} characters written, {} composed, {} glyphs, {} kerning pairs; letters {:.1} mm high, slant {:.0}°, word gap {:.2} \
          letter heights, {:.0} % of neighbours joined",

@@ -24,8 +24,7 @@ const FEWEST: usize = 16;
 
 /// Points at equal distances along a closed outline; `step` is in the units of the outline.
 pub(super) fn spaced(contour: &[Place], step: f64) -> Vec<Place> {
-    let edges: Vec<(Place, Place)> =
-        contour.iter().copied().zip(contour.iter().copied().cycle().skip(1)).collect();
+    let edges: Vec<(Place, Place)> = contour.iter().copied().zip(contour.iter().copied().cycle().skip(1)).collect();
     let length: f64 = edges.iter().map(|(one, other)| distance(*one, *other)).sum();
     let count = ((length / step).round() as usize).max(FEWEST);
     let mut points = Vec::with_capacity(count);
@@ -95,9 +94,9 @@ fn corners(points: &[Place]) -> Vec<usize> {
     let is_sharpest = |index: &usize| {
         let around = (index + count - reach.min(count))..=(index + reach);
         turns[*index] > CORNER
-            && around.map(|other| other % count).all(|other| {
-                turns[other] < turns[*index] || turns[other] <= turns[*index] && other >= *index
-            })
+            && around
+                .map(|other| other % count)
+                .all(|other| turns[other] < turns[*index] || turns[other] <= turns[*index] && other >= *index)
     };
     (0..count).filter(is_sharpest).collect()
 }
@@ -131,9 +130,7 @@ fn smoothed_section(points: &[Place], sigma: f64) -> Vec<Place> {
     let reach = (weights.len() / 2) as isize;
     let at = |index: isize, axis: usize| {
         let last = last as isize;
-        let mirrored = |end: usize, other: isize| {
-            2.0 * points[end][axis] - points[other.clamp(0, last) as usize][axis]
-        };
+        let mirrored = |end: usize, other: isize| 2.0 * points[end][axis] - points[other.clamp(0, last) as usize][axis];
         if index < 0 {
             mirrored(0, -index)
         } else if index > last {

@@ -5,15 +5,14 @@ use std::collections::BTreeMap;
 use kurbo::{Affine, BezPath, Shape as _};
 use unicode_normalization::char::decompose_canonical;
 
-use super::accents::{
-    ACCENTS, AccentKind, COMMA_ABOVE, COMMA_BELOW, WITH_APOSTROPHE, WITH_COMMA, composed_letters,
-};
+use super::accents::{ACCENTS, AccentKind, COMMA_ABOVE, COMMA_BELOW, WITH_APOSTROPHE, WITH_COMMA, composed_letters};
 use super::curve::{fitted, mapped, point_count};
 use super::forms::{Form, Forms, below};
+use super::kerning::kerning;
 use super::{UNITS_PER_EM, X_HEIGHT};
 use crate::own_hand::letters::{Contour, bounds, signed_area};
 use crate::own_hand::page::quantile;
-use crate::own_hand::spacing::GapModel;
+use crate::own_hand::spacing::{GapModel, Joins};
 
 /// Letters over which bearings are averaged: the common ones.
 const COMMON: &str = "etaoinsrhldcumfpgwybvk";
@@ -26,8 +25,6 @@ const HANG: f64 = -12.0;
 const INTO_BODY: f64 = 30.0;
 /// How far the comma below is under a letter, and the turned one above it.
 const COMMA_GAP: f64 = 70.0;
-/// Kerning below this is left out.
-const LEAST_KERNING: f64 = 12.0;
 /// The width of a dash as a multiple of a shorter one.
 const LONG_DASH: f64 = 1.6;
 
@@ -79,6 +76,8 @@ pub(in crate::own_hand) struct DesignFigures {
     /// Points of the cubics of a glyph: the median, and the 95th percentile.
     pub(in crate::own_hand) points: [f64; 2],
     pub(in crate::own_hand) kerning_pairs: usize,
+    /// The share of joined pairs of small letters whose strokes meet.
+    pub(in crate::own_hand) closed_joins: f64,
     /// Accents that could not be taken from their letter.
     pub(in crate::own_hand) lost_accents: Vec<char>,
 }
@@ -114,8 +113,9 @@ impl<'a> Bearings<'a> {
 }
 
 impl Design {
-    /// Draws a font of these forms. `word_gap` is the gap between words, in x-heights.
-    pub(in crate::own_hand) fn of(forms: &Forms, gaps: &GapModel, word_gap: f64) -> Self {
+    /// Draws a font of these forms. `word_gap` is the gap between words, in x-heights; `joins` says which letters are joined,
+    /// by a pen of this width in font units.
+    pub(in crate::own_hand) fn of(forms: &Forms, gaps: &GapModel, word_gap: f64, joins: (&Joins, f64)) -> Self {
         let bearings = Bearings::of(gaps);
         let sides: BTreeMap<char, [f64; 2]> =
             forms.characters().map(|letter| (letter, [bearings.left(letter), bearings.right(letter)])).collect();
@@ -146,13 +146,8 @@ impl Design {
         design.figures.composed = design.glyphs.iter().filter(|glyph| glyph.form == 0).count() - sides.len();
         design.figures.glyphs = design.glyphs.len();
         design.glyphs.sort_by_key(|glyph| (glyph.character, glyph.form));
-        let letters: Vec<char> = sides.keys().copied().filter(|letter| letter.is_alphabetic()).collect();
-        for (before, after) in letters.iter().flat_map(|before| letters.iter().map(move |after| (*before, *after))) {
-            let kerning = gaps.gap(before, after) * X_HEIGHT - sides[&before][1] - sides[&after][0];
-            if kerning.abs() >= LEAST_KERNING {
-                design.kerning.insert([before, after], kerning.round());
-            }
-        }
+        let kerning = kerning(forms, &sides, gaps, joins);
+        (design.kerning, design.figures.closed_joins) = (kerning.pairs, kerning.closed);
         design.figures.kerning_pairs = design.kerning.len();
         design
     }

@@ -125,7 +125,9 @@ pub(super) fn kerning(numbers: &GlyphNumbers<'_>) -> Option<Gpos> {
         Class2Record::new(ValueRecord::new().with_x_advance(by as i16), ValueRecord::new())
     };
     let row = |letter: Option<&char>| {
-        Class1Record::new(std::iter::once(None).chain(after.iter().map(Some)).map(|other| value(letter, other)).collect())
+        Class1Record::new(
+            std::iter::once(None).chain(after.iter().map(Some)).map(|other| value(letter, other)).collect(),
+        )
     };
     let rows = std::iter::once(None).chain(before.iter().map(Some)).map(row).collect();
     let pairs = PairPosFormat2::new(

@@ -89,7 +89,8 @@ fn slant(forms: &BTreeMap<char, Vec<Form>>) -> f64 {
         }
     }
     let near = |centre: f64, reach: f64| edges.iter().filter(move |(angle, _)| (angle - centre).abs() < reach);
-    let weight = |centre: f64| near(centre, 4.0).map(|(angle, length)| length * (4.0 - (angle - centre).abs())).sum::<f64>();
+    let weight =
+        |centre: f64| near(centre, 4.0).map(|(angle, length)| length * (4.0 - (angle - centre).abs())).sum::<f64>();
     let centres = (-2 * MOST_SLANT..=2 * MOST_SLANT).map(|half| f64::from(half) / 2.0);
     let Some(centre) = centres.max_by(|a, b| weight(*a).total_cmp(&weight(*b))) else { return 0.0 };
     let sum: f64 = near(centre, NEAR_SLANT).map(|(_, length)| length).sum();

@@ -12,4 +12,5 @@ mod page;
 mod paper;
 mod printed;
 
-pub use page::{InkFigures, InkPage};
+pub use page::InkFigures;
+pub(super) use page::InkPage;

@@ -37,7 +37,7 @@ const CROSSED: f64 = 0.45;
 
 /// The ink of a page.
 #[derive(Clone, Debug)]
-pub struct InkPage {
+pub(in crate::own_hand) struct InkPage {
     /// Which page.
     pub(in crate::own_hand) sheet: SheetPage,
     /// Where it is on the picture.
@@ -51,7 +51,7 @@ pub struct InkPage {
     /// The printed words and black dots.
     printed: Vec<bool>,
     /// What was measured.
-    pub figures: InkFigures,
+    pub(in crate::own_hand) figures: InkFigures,
     /// The flat page without its light.
     pub(in crate::own_hand) flat: FlatPage,
 }
@@ -78,7 +78,7 @@ impl InkPage {
     ///
     /// # Errors
     /// There is hardly any ink.
-    pub fn find(flat: FlatPage, map: PageMap, font: &LabelFont<'_>) -> Result<Self, Refusal> {
+    pub(in crate::own_hand) fn find(flat: FlatPage, map: PageMap, font: &LabelFont<'_>) -> Result<Self, Refusal> {
         let sheet = map.figures.page;
         let printed = Printed::of(&flat, sheet, font);
         let mut page = FlatPage { light: Plane { values: Vec::new(), ..flat.light }, scale: flat.scale };
@@ -93,7 +93,8 @@ impl InkPage {
         let noise = 1.48 * quantile(&free.iter().map(|value| (value - paper).abs()).collect::<Vec<_>>(), 0.5);
         dark.values.iter_mut().for_each(|value| *value -= paper as f32);
         let places: Vec<Place> = map.seen_dots().collect();
-        let black = measure(&page, &dark.values, &places, (&DOT_RADII, DOT_REACH)).ok_or(Refusal::FewDots { found: places.len() })?;
+        let black = measure(&page, &dark.values, &places, (&DOT_RADII, DOT_REACH))
+            .ok_or(Refusal::FewDots { found: places.len() })?;
 
         let threshold = LEAST_INK.max(OVER_NOISE * noise) as f32;
         let middles = Middles::of(&dark, page.scale, |at| dark.values[at] > threshold && is_free(at));
@@ -104,7 +105,8 @@ impl InkPage {
         let level = quantile(&middles.0.iter().map(|(at, _)| darkness_of(*at)).collect::<Vec<_>>(), LEVEL_RANK);
         let pen = middles.pen(page.scale, |at| darkness_of(at) > 0.6 * level);
 
-        let near_ink = near_ink(&dark, &page, |at| is_free(at) && darkness_of(at) > (0.35 * level).max(f64::from(threshold)));
+        let near_ink =
+            near_ink(&dark, &page, |at| is_free(at) && darkness_of(at) > (0.35 * level).max(f64::from(threshold)));
         let looks = guide_looks(&page, sheet, &dark, &near_ink);
         let model = GuideModel { ink: level, pen, threshold, looks };
         let crossed = crossed_boxes(&page, sheet, &dark, level);
@@ -181,9 +183,9 @@ impl Middles {
                 && y > 0
                 && x + 1 < width
                 && y + 1 < height
-                && [at - width - 1, at - 1, at + width - 1].iter().all(|row| {
-                    depths.values[*row..*row + 3].iter().all(|other| *other <= depth)
-                })
+                && [at - width - 1, at - 1, at + width - 1]
+                    .iter()
+                    .all(|row| depths.values[*row..*row + 3].iter().all(|other| *other <= depth))
         };
         Self((0..plane.values.len()).filter(|at| is_middle(*at)).map(|at| (at, depths.values[at])).collect())
     }
@@ -208,7 +210,8 @@ fn near_ink(dark: &Plane, page: &FlatPage, is_ink: impl Fn(usize) -> bool) -> Pl
 fn guide_looks(page: &FlatPage, sheet: SheetPage, dark: &Plane, near_ink: &Plane) -> [Option<DotLook>; 2] {
     let guides = guide_places(sheet);
     [(true, GUIDE_RADII[0]), (false, GUIDE_RADII[1])].map(|(bold, radius)| {
-        let is_clear = |place: &Place| pixels_of_disc(page, *place, radius).iter().all(|(at, _)| near_ink.values[*at] < 0.5);
+        let is_clear =
+            |place: &Place| pixels_of_disc(page, *place, radius).iter().all(|(at, _)| near_ink.values[*at] < 0.5);
         let of_kind = guides.iter().filter(|(_, _, is_bold)| *is_bold == bold).map(|(place, ..)| *place);
         let clear: Vec<Place> = of_kind.step_by(5).filter(is_clear).collect();
         measure(page, &dark.values, &clear, (&[radius], CLEAR))

@@ -165,10 +165,7 @@ fn trace(page: &InkPage, regions: &Regions, blurred: &Plane, kept: &[u32], readi
     let Some(whole) = whole else { return };
     let (width, height) = (page.ink.width, page.ink.height);
     let (left, top) = (whole.left.saturating_sub(MARGIN), whole.top.saturating_sub(MARGIN));
-    let size = [
-        (whole.right + MARGIN + 1).min(width) - left,
-        (whole.bottom + MARGIN + 1).min(height) - top,
-    ];
+    let size = [(whole.right + MARGIN + 1).min(width) - left, (whole.bottom + MARGIN + 1).min(height) - top];
     let at = |index: usize| (top + index / size[0]) * width + left + index % size[0];
     let mut own = Plane::new(size[0], size[1]);
     for (index, value) in own.values.iter_mut().enumerate() {

@@ -28,8 +28,27 @@ const BELOW: f64 = 1.8;
 
 /// Characters that nobody can tell apart by their shape.
 const ALIKE: [&str; 21] = [
-    "oO0", "lI1|", "sS5", "cC(", "xX", "zZ2", "vV", "uU", "wW", "pP", "kK", "ij", "'`,.‘’", "\"“”", "-–_~", "yY", "fF",
-    "tT", "mM", "B8ß", "gq9",
+    "oO0",
+    "lI1|",
+    "sS5",
+    "cC(",
+    "xX",
+    "zZ2",
+    "vV",
+    "uU",
+    "wW",
+    "pP",
+    "kK",
+    "ij",
+    "'`,.‘’",
+    "\"“”",
+    "-–_~",
+    "yY",
+    "fF",
+    "tT",
+    "mM",
+    "B8ß",
+    "gq9",
 ];
 /// Letters with accents and the letters that they look like.
 const ACCENTED: [(&str, char); 9] = [
@@ -54,7 +73,7 @@ pub(super) fn x_height(readings: &[BoxReading]) -> Option<f64> {
 
 /// Adds the doubts that show only beside other boxes, drops specks, and takes back doubts that all copies share. Returns
 /// the height of small letters in mm; `None` where none was written.
-pub fn compare(readings: &mut [BoxReading]) -> Option<f64> {
+pub(in crate::own_hand) fn compare(readings: &mut [BoxReading]) -> Option<f64> {
     let x_height = x_height(readings)?;
     let is_compared = |reading: &BoxReading| reading.is_filled() && !reading.doubts.contains(&Doubt::Unplaced);
     let mut by_character: BTreeMap<char, Vec<usize>> = BTreeMap::new();
@@ -97,9 +116,9 @@ fn compare_parts(readings: &mut [BoxReading], copies: &[usize], x_height: f64) {
         let others = || all.iter().enumerate().filter(|(other, _)| *other != own).map(|(_, parts)| parts);
         let count = others().count();
         let has = |parts: &&Vec<Part>, part: &Part| {
-            parts.iter().any(|other| {
-                (other.middle[0] - part.middle[0]).hypot(other.middle[1] - part.middle[1]) < SAME_PART
-            })
+            parts
+                .iter()
+                .any(|other| (other.middle[0] - part.middle[0]).hypot(other.middle[1] - part.middle[1]) < SAME_PART)
         };
         let reading = &mut readings[*copy];
         let is_speck = |part: &&Part| {
@@ -178,9 +197,8 @@ impl Shape {
             [middle + x * x_height, y * x_height]
         };
         let around = reading.bounds();
-        let is_near = |[x, y]: &Place| {
-            (around.left..=around.right).contains(x) && (around.bottom..=around.top).contains(y)
-        };
+        let is_near =
+            |[x, y]: &Place| (around.left..=around.right).contains(x) && (around.bottom..=around.top).contains(y);
         let inside = |at: &usize| is_near(&place(*at)) && is_within(&reading.contours, place(*at));
         let mut pixels: Vec<usize> = (0..width * height).filter(inside).collect();
         if pixels.is_empty() {

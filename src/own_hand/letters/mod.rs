@@ -13,7 +13,7 @@ mod page_gate;
 mod reading;
 
 pub(super) use boxes::read_boxes;
-pub use consensus::compare;
+pub(super) use consensus::compare;
 pub(super) use contour::{Bounds, Contour, bounds, is_within, signed_area};
 pub use doubt::Doubt;
 pub(super) use page_gate::{check_boxes, check_map, check_picture, remarks};

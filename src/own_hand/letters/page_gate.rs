@@ -60,10 +60,14 @@ pub(in crate::own_hand) fn check_boxes(boxes: &[BoxReading]) -> Result<(), Refus
 pub(in crate::own_hand) fn remarks(map: &MapFigures, ink: &InkFigures) -> Vec<String> {
     let mut remarks = Vec::new();
     if ink.blur > MOST_BLUR[1] {
-        remarks.push(format!("it is blurred by {:.2} mm; up to {:.2} mm letters keep their details", ink.blur, MOST_BLUR[1]));
+        remarks.push(format!(
+            "it is blurred by {:.2} mm; up to {:.2} mm letters keep their details",
+            ink.blur, MOST_BLUR[1]
+        ));
     }
     if map.scale < LEAST_SCALE[1] {
-        remarks.push(format!("it has {:.1} pixels per mm; with {} letters keep their details", map.scale, LEAST_SCALE[1]));
+        remarks
+            .push(format!("it has {:.1} pixels per mm; with {} letters keep their details", map.scale, LEAST_SCALE[1]));
     }
     if ink.pen < LEAST_PEN[1] * ink.blur {
         remarks.push(format!("strokes of {:.2} mm come out wider with a blur of {:.2} mm", ink.pen, ink.blur));

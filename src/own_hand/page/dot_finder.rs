@@ -60,7 +60,8 @@ pub(super) fn find_dot(picture: &Picture, map: &dyn Fn(Place) -> Place, near: Pl
         let (x, y) = (at % offsets, at / offsets);
         let around = (y.saturating_sub(1)..=(y + 1).min(offsets - 1))
             .flat_map(|row| (x.saturating_sub(1)..=(x + 1).min(offsets - 1)).map(move |column| (column, row)));
-        likeness[at] > LEAST_LIKENESS && around.map(|(column, row)| value(column, row)).all(|other| other <= likeness[at])
+        likeness[at] > LEAST_LIKENESS
+            && around.map(|(column, row)| value(column, row)).all(|other| other <= likeness[at])
     };
     let offset = |at: usize| [at % offsets, at / offsets].map(|at| (at as f64 - reach as f64) / SAMPLES);
     let peaks = (0..likeness.len()).filter(|at| is_peak(*at)).map(offset);

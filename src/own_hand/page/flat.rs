@@ -19,7 +19,7 @@ const STEP: usize = 8;
 
 /// The page laid flat, from 3 mm left of the boxes and 2.5 mm above them.
 #[derive(Clone, Debug)]
-pub struct FlatPage {
+pub(in crate::own_hand) struct FlatPage {
     /// Light, 0 to 1 and more.
     pub(in crate::own_hand) light: Plane,
     /// Pixels per mm.

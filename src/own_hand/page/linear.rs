@@ -1,7 +1,7 @@
 //! Systems of linear equations.
 
 /// Rows of equal length.
-pub(in crate::own_hand) type Matrix = Vec<Vec<f64>>;
+type Matrix = Vec<Vec<f64>>;
 
 /// Solves `matrix · x = right` by Gaussian elimination with partial pivoting; `None` for a singular matrix.
 pub(in crate::own_hand) fn solve(mut matrix: Matrix, mut right: Vec<f64>) -> Option<Vec<f64>> {

@@ -92,9 +92,8 @@ fn corners_of(pixels: &[Place]) -> Option<[Place; 4]> {
     let middle = [0, 1].map(|axis| pixels.iter().map(|pixel| pixel[axis]).sum::<f64>() / count);
     let first = farthest(&|pixel| distance(*pixel, middle))?;
     let third = farthest(&|pixel| distance(*pixel, first))?;
-    let side = |pixel: &Place| {
-        (third[0] - first[0]) * (pixel[1] - first[1]) - (third[1] - first[1]) * (pixel[0] - first[0])
-    };
+    let side =
+        |pixel: &Place| (third[0] - first[0]) * (pixel[1] - first[1]) - (third[1] - first[1]) * (pixel[0] - first[0]);
     // y points down, so what is on the positive side follows clockwise after the third.
     let (second, fourth) = (farthest(&|pixel| -side(pixel))?, farthest(&side)?);
     let corners = [first, second, third, fourth];

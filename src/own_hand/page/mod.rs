@@ -12,9 +12,10 @@ mod linear;
 mod mark_finder;
 mod page_map;
 
-pub use flat::FlatPage;
-pub(super) use linear::{Matrix, least_squares};
-pub use page_map::{MapFigures, PageMap};
+pub(super) use flat::FlatPage;
+pub(super) use linear::least_squares;
+pub use page_map::MapFigures;
+pub(super) use page_map::PageMap;
 
 /// A place: x to the right, y downwards.
 pub(super) type Place = [f64; 2];

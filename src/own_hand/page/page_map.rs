@@ -28,7 +28,7 @@ const DEGREES: [usize; 2] = [6, 3];
 
 /// Where the places of a page are on a picture.
 #[derive(Clone, Debug)]
-pub struct PageMap {
+pub(in crate::own_hand) struct PageMap {
     flat: Homography,
     /// What the paper's curl and the lens add to it, in pixels, along either axis.
     bends: [Vec<f64>; 2],
@@ -38,7 +38,7 @@ pub struct PageMap {
     /// Width and height of the picture.
     picture: [usize; 2],
     /// What was measured.
-    pub figures: MapFigures,
+    pub(in crate::own_hand) figures: MapFigures,
 }
 
 /// What is known of a map.
@@ -52,9 +52,10 @@ pub struct MapFigures {
     pub dots: usize,
     /// Pixels per mm.
     pub scale: f64,
-    /// Distances of dots from the map, in mm: the median, and that which 95 % do not exceed.
+    /// The median distance of dots from the map, in mm.
     pub residual: f64,
-    pub(in crate::own_hand) residual_p95: f64,
+    /// The distance that 95 % of them do not exceed.
+    pub residual_p95: f64,
 }
 
 impl PageMap {
@@ -62,7 +63,7 @@ impl PageMap {
     ///
     /// # Errors
     /// Fewer than three corner marks, two pages, or too few dots.
-    pub fn find(picture: &Picture) -> Result<Self, Refusal> {
+    pub(in crate::own_hand) fn find(picture: &Picture) -> Result<Self, Refusal> {
         let marks = page_marks(find_marks(picture))?;
         let Some(page) = marks.first().map(|mark| mark.page) else { return Err(Refusal::NoMarks) };
         let from: Vec<Place> = marks.iter().flat_map(|mark| mark_corners(mark.corner)).collect();
@@ -113,7 +114,7 @@ impl PageMap {
 
     /// Where a place of the page is on the picture.
     #[must_use]
-    pub fn at(&self, place: Place) -> Place {
+    pub(in crate::own_hand) fn at(&self, place: Place) -> Place {
         let flat = self.flat.at(place);
         let terms = polynomial(place, self.degree);
         [0, 1].map(|axis| flat[axis] + terms.iter().zip(&self.bends[axis]).map(|(term, by)| term * by).sum::<f64>())

@@ -49,7 +49,7 @@ pub enum PictureError {
 
 /// A picture: the light of its pixels on a linear scale, with its colour cast taken out.
 #[derive(Clone, Debug)]
-pub struct Picture {
+pub(in crate::own_hand) struct Picture {
     width: usize,
     height: usize,
     /// Row by row, in steps.
@@ -63,10 +63,9 @@ impl Picture {
     ///
     /// # Errors
     /// Another format, a broken file, too many or too few pixels.
-    pub fn read(bytes: &[u8]) -> Result<Self, PictureError> {
+    pub(in crate::own_hand) fn read(bytes: &[u8]) -> Result<Self, PictureError> {
         let broken = |error: &dyn std::fmt::Display| PictureError::Broken(error.to_string());
-        let mut reader =
-            ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| broken(&error))?;
+        let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|error| broken(&error))?;
         if reader.format().is_none() {
             return Err(PictureError::UnknownFormat(hint(bytes)));
         }
@@ -126,7 +125,7 @@ impl Picture {
 
     /// Its width and height in pixels.
     #[must_use]
-    pub const fn size(&self) -> [usize; 2] {
+    pub(in crate::own_hand) const fn size(&self) -> [usize; 2] {
         [self.width, self.height]
     }
 

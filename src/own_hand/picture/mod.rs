@@ -13,7 +13,8 @@ mod outline;
 mod plane;
 mod regions;
 
-pub use decode::{Picture, PictureError};
+pub(super) use decode::Picture;
+pub use decode::PictureError;
 pub(super) use distance::depths;
 pub(super) use fill::covered;
 pub(super) use outline::zero_contours;

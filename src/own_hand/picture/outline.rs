@@ -99,7 +99,8 @@ mod tests {
 
     #[test]
     fn every_line_is_closed_also_at_the_edge_and_at_saddles() {
-        let values = (0_u32..400).map(|at| if at.wrapping_mul(2_654_435_761) >> 31 == 0 { 1.0 } else { -0.7 }).collect();
+        let values =
+            (0_u32..400).map(|at| if at.wrapping_mul(2_654_435_761) >> 31 == 0 { 1.0 } else { -0.7 }).collect();
         for contour in zero_contours(&Plane { width: 20, height: 20, values }) {
             for (one, other) in contour.iter().zip(contour.iter().cycle().skip(1)) {
                 assert!((one[0] - other[0]).hypot(one[1] - other[1]) < 1.5, "{contour:?}");

@@ -34,8 +34,7 @@ impl Plane {
     /// The plane after a Gaussian of this standard deviation, in pixels.
     pub(in crate::own_hand) fn blurred(&self, sigma: f64) -> Self {
         let reach = (3.0 * sigma).ceil() as isize;
-        let weights: Vec<f32> =
-            (-reach..=reach).map(|at| (-0.5 * (at as f64 / sigma).powi(2)).exp() as f32).collect();
+        let weights: Vec<f32> = (-reach..=reach).map(|at| (-0.5 * (at as f64 / sigma).powi(2)).exp() as f32).collect();
         let sum: f32 = weights.iter().sum();
         let weights: Vec<f32> = weights.into_iter().map(|weight| weight / sum).collect();
         self.filtered_across(&weights).filtered_down(&weights)

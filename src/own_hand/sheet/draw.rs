@@ -102,9 +102,7 @@ impl Canvas {
     /// Dots in a row: a line with round caps and dashes of no length.
     fn dots(&mut self, dots: &GuideDots) {
         let pitch = dots.step[0].hypot(dots.step[1]);
-        let end = [0, 1].map(|axis| {
-            dots.first[axis] + ((dots.count - 1) as f64 + SLACK) * dots.step[axis]
-        });
+        let end = [0, 1].map(|axis| dots.first[axis] + ((dots.count - 1) as f64 + SLACK) * dots.step[axis]);
         let ([x, y], [to_x, to_y]) = (self.at(dots.first), self.at(end));
         self.content.set_line_width((2.0 * dots.radius * PT) as f32);
         self.content.set_dash_pattern([0.0, (pitch * PT) as f32], 0.0);
@@ -222,9 +220,9 @@ pub(in crate::own_hand) fn draw_for_tests(
     for (corner, [x, y]) in CORNER_MARKS.into_iter().enumerate() {
         let cells = (0..MARK_CELLS).flat_map(|row| (0..MARK_CELLS).map(move |column| (row, column)));
         let dark = cells.filter(|(row, column)| !is_white(page, corner, *row, *column));
-        black.extend(dark.map(|(row, column)| {
-            square([x + column as f64 * cell, y + row as f64 * cell], cell + OVERLAP)
-        }));
+        black.extend(
+            dark.map(|(row, column)| square([x + column as f64 * cell, y + row as f64 * cell], cell + OVERLAP)),
+        );
     }
     let dots = |bold: bool| {
         let rows = page.guide_dots().into_iter().filter(move |dots| dots.is_bold() == bold);

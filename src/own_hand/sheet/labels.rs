@@ -128,10 +128,11 @@ fn labels(page: SheetPage) -> Vec<Label> {
 
 /// All words of a page of a form.
 pub(super) fn all_labels(form: SheetForm, page: SheetPage) -> Vec<Label> {
-    let of_form = if form.quick { "pages 1 and 3" } else { "pages 1, 2 and 3" };
+    let number = page.number;
+    let heading = if form.quick { format!("page {number} (of 1 and 3)") } else { format!("page {number} of 3") };
     let mut labels = labels(page);
     let mut add = |text: &str, at: [f64; 2], size: f64| labels.push(Label { text: text.to_owned(), at, size });
-    add(&format!("Longhand sheet, page {} of {of_form}", page.number), HEADING_AT, HEADING);
+    add(&format!("Longhand sheet, {heading}"), HEADING_AT, HEADING);
     add(if page.has_lines() { ON_LINES } else { ON_BOXES }, INSTRUCTIONS_AT, SMALL);
     add(ON_PICTURES, FOOT_AT, SMALL);
     if form.joined {

@@ -7,7 +7,8 @@ pub(in crate::own_hand) const MARK_SIDE: f64 = 8.0;
 /// Cells along a side.
 pub(in crate::own_hand) const MARK_CELLS: usize = 6;
 /// Upper left corners of the marks: left and right above, left and right below.
-pub(in crate::own_hand) const CORNER_MARKS: [[f64; 2]; 4] = [[10.0, 16.0], [192.0, 16.0], [10.0, 273.0], [192.0, 273.0]];
+pub(in crate::own_hand) const CORNER_MARKS: [[f64; 2]; 4] =
+    [[10.0, 16.0], [192.0, 16.0], [10.0, 273.0], [192.0, 273.0]];
 /// The most cells of a mark that may be read wrongly.
 const MOST_WRONG: u32 = 1;
 
@@ -80,7 +81,9 @@ mod tests {
     #[test]
     fn any_two_marks_differ_in_four_cells_in_all_turns_and_mirror_images() {
         for (index, code) in CODES.iter().enumerate() {
-            assert!(turns(*code)[1..].iter().chain(&turns(mirrored(*code))).all(|turn| (turn ^ code).count_ones() >= 4));
+            assert!(
+                turns(*code)[1..].iter().chain(&turns(mirrored(*code))).all(|turn| (turn ^ code).count_ones() >= 4)
+            );
             for other in &CODES[..index] {
                 let least = turns(*other).into_iter().chain(turns(mirrored(*other)));
                 assert!(least.map(|turn| (turn ^ code).count_ones()).min().unwrap() >= 4, "{code:x} {other:x}");

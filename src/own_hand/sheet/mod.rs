@@ -17,17 +17,17 @@ mod places;
 mod texts;
 
 pub use description::SheetDescription;
-pub use draw::draw_sheet;
 #[cfg(test)]
 pub(super) use draw::draw_for_tests;
+pub use draw::draw_sheet;
 pub use form::{SheetForm, SheetPage};
 pub(super) use labels::LabelFont;
 pub(super) use marks::{CORNER_MARKS, MARK_CELLS, MARK_SIDE, corner_of_code, mark_corners};
 pub(super) use places::{
-    ASCENDER, BASELINE, BOX_HEIGHT, BOX_WIDTH, COLUMNS, GuideDots, LATTICE_RADIUS, ORIGIN, ROWS, SheetBox, SheetLine,
+    BASELINE, BOX_HEIGHT, BOX_WIDTH, COLUMNS, GuideDots, LATTICE_RADIUS, ORIGIN, ROWS, SheetBox, SheetLine,
     VOID_CIRCLE, X_HEIGHT, box_origin, lattice,
 };
-pub(super) use texts::{BASIC_LETTERS, copies_of};
+pub(super) use texts::BASIC_LETTERS;
 
 /// Width and height of an A4 page.
 pub(super) const PAPER: [f64; 2] = [210.0, 297.0];

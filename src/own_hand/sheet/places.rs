@@ -17,7 +17,7 @@ pub(in crate::own_hand) const ROWS: usize = 12;
 pub(in crate::own_hand) const BASELINE: f64 = 13.6;
 /// Height of the x-height line, of the tick for ascenders, and depth of that for descenders, from the baseline.
 pub(in crate::own_hand) const X_HEIGHT: f64 = 3.4;
-pub(in crate::own_hand) const ASCENDER: f64 = 7.6;
+const ASCENDER: f64 = 7.6;
 const DESCENDER: f64 = 3.8;
 /// Height of the tick that says where strokes lead out of the letters of a joined hand.
 const EXIT: f64 = 0.5 * X_HEIGHT;
@@ -132,12 +132,8 @@ pub(super) fn guide_dots(page: SheetPage) -> Vec<GuideDots> {
                 radius: FINE_RADIUS,
             };
             dots.extend(COLUMN_RUNS.map(run));
-            let tick = |y: f64| GuideDots {
-                first: [x - TICK, y],
-                step: [2.0 * TICK, 0.0],
-                count: 2,
-                radius: BOLD_RADIUS,
-            };
+            let tick =
+                |y: f64| GuideDots { first: [x - TICK, y], step: [2.0 * TICK, 0.0], count: 2, radius: BOLD_RADIUS };
             dots.extend([baseline - ASCENDER, baseline + DESCENDER].map(tick));
             dots.extend(page.joined.then(|| tick(baseline - EXIT)));
         }

@@ -70,7 +70,7 @@ pub(super) const fn rows(page: SheetPage) -> &'static [&'static str] {
 }
 
 /// How many boxes a character has on the page of this number and those before it.
-pub(in crate::own_hand) fn copies_of(character: char, up_to: u8) -> usize {
+pub(super) fn copies_of(character: char, up_to: u8) -> usize {
     let pages = (1..=up_to).flat_map(|number| rows(SheetPage { number, joined: false }));
     pages.flat_map(|row| row.chars()).filter(|each| *each == character).count()
 }

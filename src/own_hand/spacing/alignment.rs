@@ -157,8 +157,7 @@ fn place_line(
     for pair in letters.windows(2) {
         let [(word, before, emission), (next_word, letter, next)] = [&pair[0], &pair[1]];
         let is_word_end = word != next_word;
-        let (range, [mean, spread]) =
-            if is_word_end { (WORD_GAPS, gaps.words) } else { (LETTER_GAPS, gaps.letters) };
+        let (range, [mean, spread]) = if is_word_end { (WORD_GAPS, gaps.words) } else { (LETTER_GAPS, gaps.letters) };
         let room = profiles.body_room(*before, *letter);
         let steps = range.map(|gap| ((gap - room) * x_height * scale).round() as isize);
         let costs: Vec<(isize, f32)> = (steps[0]..=steps[1])

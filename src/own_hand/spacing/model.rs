@@ -85,8 +85,7 @@ impl GapModel {
     /// The mean optical gap of three common pairs, for signs that have none.
     fn optical_of_common(&self) -> f64 {
         let pairs = [('n', 'o'), ('o', 'n'), ('n', 'n')];
-        let gaps: Vec<f64> =
-            pairs.iter().filter_map(|(a, b)| self.profiles.optical_gap(*a, *b, self.optics)).collect();
+        let gaps: Vec<f64> = pairs.iter().filter_map(|(a, b)| self.profiles.optical_gap(*a, *b, self.optics)).collect();
         gaps.iter().sum::<f64>() / gaps.len().max(1) as f64
     }
 
@@ -104,12 +103,9 @@ impl GapModel {
         let mut rest: Vec<f64> = Vec::new();
         for _ in 0..4 {
             let sum: f64 = weights.iter().sum();
-            let mean = |of: &dyn Fn(usize) -> f64| {
-                (0..seen.len()).map(|at| weights[at] * of(at)).sum::<f64>() / sum
-            };
+            let mean = |of: &dyn Fn(usize) -> f64| (0..seen.len()).map(|at| weights[at] * of(at)).sum::<f64>() / sum;
             let (gap, centre) = (mean(&|at| seen[at].gap), [0, 1].map(|axis| mean(&|at| terms[at][axis])));
-            let rows: Vec<Vec<f64>> =
-                terms.iter().map(|term| vec![term[0] - centre[0], term[1] - centre[1]]).collect();
+            let rows: Vec<Vec<f64>> = terms.iter().map(|term| vec![term[0] - centre[0], term[1] - centre[1]]).collect();
             let values: Vec<f64> = seen.iter().map(|seen| seen.gap - gap).collect();
             let penalty = BETA_PENALTY * seen.len() as f64;
             let fit = least_squares(&rows, &values, &weights, &[penalty; 2])?;
@@ -126,8 +122,7 @@ impl GapModel {
             rest = rows.iter().zip(&values).map(|(row, value)| value - row[0] * beta[0] - row[1] * beta[1]).collect();
             let off: Vec<f64> = rest.iter().map(|rest| rest.abs()).collect();
             let usual = (1.48 * quantile(&off, 0.5)).max(0.06);
-            weights =
-                seen.iter().zip(&off).map(|(seen, off)| seen.weight / (off / (1.5 * usual)).max(1.0)).collect();
+            weights = seen.iter().zip(&off).map(|(seen, off)| seen.weight / (off / (1.5 * usual)).max(1.0)).collect();
         }
         let sum: f64 = seen.iter().map(|seen| seen.weight).sum();
         let error = seen.iter().zip(&rest).map(|(seen, rest)| seen.weight * (rest * rest).min(0.16)).sum::<f64>() / sum;
@@ -163,8 +158,7 @@ impl GapModel {
             .collect();
         let mut found = vec![0.0; count];
         for _ in 0..4 {
-            let explained =
-                |row: &[f64]| row.iter().zip(&found).map(|(one, by)| one * by).sum::<f64>() + self.mean;
+            let explained = |row: &[f64]| row.iter().zip(&found).map(|(one, by)| one * by).sum::<f64>() + self.mean;
             let off: Vec<f64> = rows.iter().zip(&rest).map(|(row, rest)| rest - explained(row)).collect();
             let weights: Vec<f64> = seen
                 .iter()
@@ -177,9 +171,8 @@ impl GapModel {
             self.mean += weights.iter().zip(&off).map(|(weight, off)| weight * off).sum::<f64>() / sum;
             let values: Vec<f64> = rest.iter().map(|rest| rest - self.mean).collect();
             let penalty = |deviation: f64| (self.spread / deviation).powi(2);
-            let penalties: Vec<f64> = (0..count)
-                .map(|at| penalty(if at < 2 * letters.len() { OF_LETTERS } else { OF_PAIRS }))
-                .collect();
+            let penalties: Vec<f64> =
+                (0..count).map(|at| penalty(if at < 2 * letters.len() { OF_LETTERS } else { OF_PAIRS })).collect();
             found = least_squares(&rows, &values, &weights, &penalties)?;
         }
         let (right, others) = found.split_at(letters.len());

@@ -98,5 +98,8 @@ fn body_part(line: &LineInk, letter: &Placed, x_height: f64) -> u32 {
             }
         }
     }
-    counts.into_iter().max_by_key(|(number, count)| (*count, std::cmp::Reverse(*number))).map_or(0, |(number, _)| number)
+    counts
+        .into_iter()
+        .max_by_key(|(number, count)| (*count, std::cmp::Reverse(*number)))
+        .map_or(0, |(number, _)| number)
 }

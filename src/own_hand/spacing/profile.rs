@@ -98,9 +98,8 @@ impl Profiles {
             })
             .collect();
         let sum: f64 = rooms.iter().map(|(_, weight)| weight).sum();
-        let mean = |gap: f64| {
-            rooms.iter().map(|(own, weight)| (own + gap).clamp(-0.3, most) * weight).sum::<f64>() / sum
-        };
+        let mean =
+            |gap: f64| rooms.iter().map(|(own, weight)| (own + gap).clamp(-0.3, most) * weight).sum::<f64>() / sum;
         let (mut low, mut high) = (-1.5, 1.5);
         for _ in 0..22 {
             let middle = f64::midpoint(low, high);

@@ -59,7 +59,8 @@ impl LineInk {
                         continue;
                     }
                     // The soft edge of a region belongs to it.
-                    let around = [pixel, pixel.saturating_sub(1), pixel + 1, pixel.saturating_sub(width), pixel + width];
+                    let around =
+                        [pixel, pixel.saturating_sub(1), pixel + 1, pixel.saturating_sub(width), pixel + width];
                     let numbers_around = around.map(|at| regions.numbers.get(at).copied().unwrap_or_default());
                     if let Some(number) = numbers_around.into_iter().find(|number| is_ink(*number)) {
                         *value += page.coverage(pixel) / (side * side) as f32;

@@ -55,9 +55,7 @@ impl Template {
         let above = (bounds.top * scale).ceil().max(0.0) as usize + 1;
         let below = (-bounds.bottom * scale).ceil().max(0.0) as usize + 1;
         let size = [(bounds.width() * scale).ceil() as usize + 1 + 2 * PAD, above + below + 2 * PAD];
-        let place = |[x, y]: [f64; 2]| {
-            [(x - bounds.left) * scale + PAD as f64, (above + PAD) as f64 - y * scale]
-        };
+        let place = |[x, y]: [f64; 2]| [(x - bounds.left) * scale + PAD as f64, (above + PAD) as f64 - y * scale];
         let ink = covered(&reading.contours, size, place).blurred(BLUR);
         let mut solid = ink.clone();
         solid.values.iter_mut().for_each(|value| *value = if *value > 0.3 { 1.0 } else { 0.0 });

@@ -122,7 +122,8 @@ impl Camera {
         }
         let tau = std::f64::consts::TAU;
         let rise = self.curl
-            * (0.3 * (1.0 - (tau * (x + 85.0) / 260.0).cos()) + 0.4 * (0.5 * tau * (y + 118.5 + 0.2 * x) / 240.0).cos());
+            * (0.3 * (1.0 - (tau * (x + 85.0) / 260.0).cos())
+                + 0.4 * (0.5 * tau * (y + 118.5 + 0.2 * x) / 240.0).cos());
         // Down, then across, then towards the camera.
         let (x, z) = (down.cos() * x - down.sin() * rise, -down.sin() * x - down.cos() * rise);
         let (y, z) = (across.cos() * y - across.sin() * z, across.sin() * y + across.cos() * z);

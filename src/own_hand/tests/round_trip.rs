@@ -1,8 +1,8 @@
 //! Round trips: what is read of a filled page is what was written, to within the tolerances of each camera.
 
 use super::camera::{Camera, printed};
+use super::catalogue;
 use super::writer::{FilledPage, Writer};
-use crate::catalogue::FontCatalogue;
 use crate::own_hand::letters::{BoxReading, Contour};
 use crate::own_hand::page::{distance, quantile};
 use crate::own_hand::sheet::{SheetPage, X_HEIGHT};
@@ -25,7 +25,7 @@ pub(super) struct Score {
     /// Of each accepted letter that which 95 % of its edge is off at most, in ems; the median over letters.
     pub(super) off: f64,
     pub(super) off_worst: f64,
-    /// What 95 % of the letters are too high or too low at most, in ems: their centres of gravity.
+    /// What 95 % of the letters are too high or too low at most, in ems.
     pub(super) baseline: f64,
 }
 
@@ -74,8 +74,7 @@ pub(super) fn score(page: &FilledPage, readings: &[BoxReading]) -> Score {
         let there = distances(&reading.contours, truth);
         let back = distances(truth, &reading.contours);
         off.push(quantile(&there, 0.95));
-        let middles = [&reading.contours, truth].map(|contours| middle_of_area(contours));
-        baselines.push((middles[0] - middles[1]).abs() / EM);
+        baselines.push(rise(&reading.contours, truth).abs());
         let most = there.iter().chain(&back).copied().fold(0.0, f64::max);
         if most > WRONG {
             score.wrong.push(format!("{}: {most:.3}", reading.name()));
@@ -87,49 +86,61 @@ pub(super) fn score(page: &FilledPage, readings: &[BoxReading]) -> Score {
     score
 }
 
-/// The height of the centre of gravity of contours, in mm.
-fn middle_of_area(contours: &[Contour]) -> f64 {
-    let (mut area, mut moment) = (0.0, 0.0);
-    for contour in contours {
-        for (one, other) in contour.iter().zip(contour.iter().cycle().skip(1)) {
-            let cross = one[0] * other[1] - other[0] * one[1];
-            area += cross / 2.0;
-            moment += cross * (one[1] + other[1]) / 6.0;
+/// How much too high contours are: the shift that brings their points onto the lines of the others, by the distances along
+/// the normals of these (least squares), in ems.
+fn rise(from: &[Contour], to: &[Contour]) -> f64 {
+    let edges = || to.iter().flat_map(|contour| contour.iter().zip(contour.iter().cycle().skip(1)));
+    let (mut squares, mut products) = ([[0.0; 2]; 2], [0.0; 2]);
+    for point in from.iter().flatten() {
+        let off = |(one, other): (&[f64; 2], &[f64; 2])| {
+            let along = [other[0] - one[0], other[1] - one[1]];
+            let length = along[0].hypot(along[1]).max(1e-9);
+            let share = ((point[0] - one[0]) * along[0] + (point[1] - one[1]) * along[1]) / (length * length);
+            let at = [0, 1].map(|axis| one[axis] + share.clamp(0.0, 1.0) * along[axis]);
+            (distance(*point, at), [along[1] / length, -along[0] / length], at)
+        };
+        let Some((far, normal, at)) = edges().map(off).min_by(|a, b| a.0.total_cmp(&b.0)) else { continue };
+        // Where an edge is far away, it is no edge of the same stroke.
+        if far < 0.2 {
+            let by = (point[0] - at[0]) * normal[0] + (point[1] - at[1]) * normal[1];
+            for axis in 0..2 {
+                products[axis] += by * normal[axis];
+                (0..2).for_each(|other| squares[axis][other] += normal[axis] * normal[other]);
+            }
         }
     }
-    moment / area
+    let determinant = squares[0][0] * squares[1][1] - squares[0][1] * squares[1][0];
+    (squares[0][0] * products[1] - squares[1][0] * products[0]) / determinant / EM
 }
 
 /// Fills a page in a font, photographs it and reads it.
-pub(super) fn read(slug: &str, page: SheetPage, camera: &Camera) -> (FilledPage, PageReading) {
-    let catalogue = FontCatalogue::load().unwrap();
-    let filled = Writer::new(&catalogue, slug, 7, 1.0).fill(page, |_| false);
-    let jpeg = camera.photograph(&printed(&filled, &catalogue), 3);
-    if let Ok(folder) = std::env::var("LONGHAND_HAND_PICTURES") {
-        std::fs::write(format!("{folder}/{slug}-{}-{}.jpg", page.number, camera.long), &jpeg).unwrap();
-    }
-    let reading = read_page(&jpeg, &catalogue).unwrap_or_else(|error| panic!("{slug} {camera:?}: {error}"));
+fn read(slug: &str, page: SheetPage, camera: &Camera) -> (FilledPage, PageReading) {
+    let catalogue = catalogue();
+    let filled = Writer::new(catalogue, slug, 7, 1.0).fill(page, |each| each.row == 5 && each.column == 3);
+    let jpeg = camera.photograph(&printed(&filled, catalogue), 3);
+    let reading = read_page(&jpeg, catalogue).unwrap_or_else(|error| panic!("{slug} {camera:?}: {error}"));
     (filled, reading)
 }
 
+/// Asserts that what was read of a page is what was written: the 95th percentile of errors, in the median of the letters,
+/// the baseline, both in ems, and the share of boxes that are accepted.
+pub(super) fn assert_exact(page: &FilledPage, boxes: &[BoxReading], [off, baseline, accepted]: [f64; 3]) {
+    let score = score(page, boxes);
+    assert!(score.off <= off && score.baseline <= baseline, "{score:?}");
+    assert!(score.accepted as f64 >= accepted * score.filled as f64, "{score:?}");
+    // 0.1 % of letters may be wrong: none of a page.
+    assert!(score.wrong.is_empty() && score.invented == 0, "{score:?}");
+}
+
 #[test]
-fn letters_come_back_as_they_were_written() {
-    let mut failures = Vec::new();
-    for (slug, number, camera, [off, baseline], accepted) in [
-        ("patrick-hand", 0, Camera::SCAN, [0.010, 0.003], 0.98),
-        ("kalam", 1, Camera::PHONE, [0.019, 0.008], 0.98),
-        ("caveat", 0, Camera::HARD, [0.023, 0.010], 0.95),
-        ("kalam", 0, Camera::BLACK_AND_WHITE, [0.015, 0.004], 0.98),
-    ] {
-        let clock = std::time::Instant::now();
-        let (page, reading) = read(slug, SheetPage::ALL[number], &camera);
-        let score = score(&page, &reading.boxes);
-        eprintln!("{slug} {:?} {:?} {:?} {:?}", clock.elapsed(), reading.map, reading.ink, score);
-        let is_exact = score.off <= off && score.baseline <= baseline;
-        let is_whole = score.accepted as f64 >= accepted * score.filled as f64;
-        if !is_exact || !is_whole || score.wrong.len() > 1 || score.invented > 0 {
-            failures.push(format!("{slug}: {score:?}"));
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
+fn letters_come_back_from_a_telephone_held_askew() {
+    let (page, reading) = read("caveat", SheetPage::ALL[0], &Camera::HARD);
+    assert_exact(&page, &reading.boxes, [0.023, 0.010, 0.95]);
+    assert!(reading.map.marks >= 3 && reading.map.dots == 182, "{:?}", reading.map);
+}
+
+#[test]
+fn letters_come_back_from_black_and_white() {
+    let (page, reading) = read("kalam", SheetPage::ALL[3], &Camera::BLACK_AND_WHITE);
+    assert_exact(&page, &reading.boxes, [0.015, 0.004, 0.98]);
 }

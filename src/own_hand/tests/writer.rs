@@ -7,9 +7,7 @@ use crate::catalogue::{FontCatalogue, FontFace, OutlineCommand};
 use crate::noise::{Purpose, Stream};
 use crate::own_hand::letters::{Contour, signed_area};
 use crate::own_hand::picture::{Plane, zero_contours};
-use crate::own_hand::sheet::{
-    BASELINE, BOX_WIDTH, COLUMNS, PAPER, SheetBox, SheetPage, X_HEIGHT, box_origin,
-};
+use crate::own_hand::sheet::{BASELINE, BOX_WIDTH, COLUMNS, PAPER, SheetBox, SheetPage, X_HEIGHT, box_origin};
 
 /// Pixels of the paper in a mm.
 pub(super) const PIXELS: f64 = 14.0;
@@ -110,7 +108,8 @@ impl<'a> Writer<'a> {
                 let noise = 0.03 * X_HEIGHT * self.strength * self.draws.normal(key * 16 + 11);
                 if let Some(path) = self.letter(character, key, x + noise) {
                     ink.fill_path(&path, FillRule::Winding, true, on_paper([0.0, top + BASELINE]));
-                    letters.push((line.row, character, [path.bounds().left().into(), path.bounds().right().into()]));
+                    let around = path.compute_tight_bounds().unwrap();
+                    letters.push((line.row, character, [around.left().into(), around.right().into()]));
                 }
                 x += advance(character) * squeeze;
             }
