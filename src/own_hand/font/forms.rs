@@ -6,7 +6,7 @@ use super::{UNITS_PER_EM, X_HEIGHT};
 use crate::own_hand::letters::{BoxReading, Contour, bounds};
 use crate::own_hand::page::{Place, distance};
 
-/// The most forms of a letter: as many as the layout tells apart.
+/// The most forms of a letter.
 const MOST: usize = 5;
 /// How far a copy is moved to the mean of the lower ends; the rest is the life of the hand.
 const TO_BASELINE: f64 = 0.5;

@@ -26,7 +26,8 @@ fn a_sheet_is_printed_where_its_layout_says(
     let facts = ask("sheet_print.py", &json!({ "file": file, "layout": layout }));
     let of_paper: Vec<f64> = facts["paper"].as_array().unwrap().iter().map(|side| side.as_f64().unwrap()).collect();
     assert!(of_paper.iter().zip(paper).all(|(found, side)| (found - side).abs() < 0.1), "{facts}");
-    let expected = [("pages", pages), ("dots", 182 * pages), ("marks", 4 * pages), ("baselines", places), ("characters", 0)];
+    let expected =
+        [("pages", pages), ("dots", 182 * pages), ("marks", 4 * pages), ("baselines", places), ("characters", 0)];
     for (name, count) in expected {
         assert!((number(&facts, name) - f64::from(count)).abs() < 0.5, "{name}: {facts}");
     }
