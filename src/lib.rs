@@ -58,6 +58,8 @@ pub mod encode;
 
 pub mod own_fonts;
 
+pub mod own_hand;
+
 pub mod pipeline;
 
 pub mod access;
