@@ -27,10 +27,6 @@ const AFTER_MARK: f64 = 0.93;
 const LEAST_AFTER_MARK_SHARE: f64 = 0.8;
 /// Least and most white before a full stop or comma, in x-heights.
 const BEFORE_MARK: [f64; 2] = [0.12, 0.7];
-/// White where a join lapses, in x-heights, and the most of the x-height that two joined letters overlap there: the
-/// strokes of others are crossed.
-const AT_LAPSE: f64 = 0.04;
-const MOST_OVERLAP: f64 = 0.3;
 /// How far a dot or accent may rise above where the font has it, in x-heights, if it gets higher than capitals.
 const ACCENT_RISE: f64 = 0.3;
 /// How high writers make ascenders, in x-heights: those of fonts that have them lower are stretched above the x-height, at
@@ -91,8 +87,8 @@ impl Variation {
         }
     }
 
-    /// Varies a word part by part: a mark begins one, at a distance of its own, and so does a letter of joined writing
-    /// before which the pen is lifted. `ascenders`: by what share those of the face stretch.
+    /// Varies a word: what stands before a mark, and the mark at a distance of its own with what follows. `ascenders`: by
+    /// what share those of the face stretch.
     fn vary_word(
         &self,
         text: &str,
@@ -103,31 +99,20 @@ impl Variation {
     ) {
         let unit = run.scale / f64::from(face.units_per_em());
         let x_height = face.x_height().get() * unit;
-        let is_mark = |glyph: &ShapedGlyph| is_mark_after_letter(text, glyph.cluster);
-        let lapses = |glyph: &ShapedGlyph, next: &ShapedGlyph| {
-            self.draws.at(next.cluster as usize).lapses && is_join(face, text, glyph, next)
-        };
-        let parts = |glyph: &ShapedGlyph, next: &ShapedGlyph| is_mark(next) || lapses(glyph, next);
+        let is_split = |glyph: &ShapedGlyph| !run.is_right_to_left() && is_mark_after_letter(text, glyph.cluster);
         let mut before: Option<&ShapedGlyph> = None;
-        for part in word.chunk_by(|glyph, next| run.is_right_to_left() || !parts(glyph, next)) {
+        for part in word.chunk_by(|_, next| !is_split(next)) {
             let start = varied.len();
             let moved = varied.last().filter(|_| before.is_some()).map_or(0.0, |last| last.pen + last.gain);
             let moved = before.map_or(0.0, |before| moved - f64::from(before.pen) * unit);
             self.vary_part(text, (face, ascenders), part, unit, varied);
             let (earlier, own) = varied.split_at_mut(start);
-            if let (Some(glyph), Some(last), Some(next)) = (before, earlier.last_mut(), part.first()) {
-                let by = if is_mark(next) {
-                    let first = own.first();
-                    let white = first.and_then(|first| white_before(face, (glyph, last), (next, first), unit, moved));
-                    let more = self.draws.at(next.cluster as usize).before_mark * x_height;
-                    let [least, most] = BEFORE_MARK.map(|white| white * x_height);
-                    let wanted = |white: f64| (white.max(least) + more).clamp(least, most.max(white));
-                    white.map_or(0.0, |white| wanted(white) - white)
-                } else {
-                    let inks = last.ink.zip(own.first().and_then(|first| Some((first.origin, first.ink?))));
-                    let white = inks.map(|(ink, (origin, next))| origin + moved + next.left - last.origin - ink.right);
-                    white.map_or(0.0, |white| (AT_LAPSE * x_height - white).max(0.0))
-                };
+            if let (Some(glyph), Some(last), Some(mark)) = (before, earlier.last_mut(), part.first()) {
+                let white = own.first().and_then(|first| white_before(face, (glyph, last), (mark, first), unit, moved));
+                let more = self.draws.at(mark.cluster as usize).before_mark * x_height;
+                let [least, most] = BEFORE_MARK.map(|white| white * x_height);
+                let wanted = |white: f64| (white.max(least) + more).clamp(least, most.max(white));
+                let by = white.map_or(0.0, |white| wanted(white) - white);
                 last.gain += by;
                 for glyph in own {
                     glyph.origin += moved + by;
@@ -239,21 +224,6 @@ fn is_mark_after_letter(text: &str, at: u32) -> bool {
     is_mark
         && is_last
         && before.chars().next_back().is_some_and(|last| last.is_alphanumeric() && last < FIRST_EAST_ASIAN)
-}
-
-/// Whether two letters of joined writing are joined by strokes that end where they meet.
-fn is_join(face: &FontFace, text: &str, glyph: &ShapedGlyph, next: &ShapedGlyph) -> bool {
-    let is_small = |glyph: &ShapedGlyph| {
-        text.get(glyph.cluster as usize..).and_then(|text| text.chars().next()).is_some_and(char::is_lowercase)
-    };
-    let overlap = || {
-        let right = face.ink(glyph.glyph)?.max.x.get() + f64::from(glyph.x);
-        Some((right - face.ink(next.glyph)?.min.x.get() - f64::from(next.x)) / face.x_height().get())
-    };
-    face.is_joined()
-        && is_small(glyph)
-        && is_small(next)
-        && overlap().is_some_and(|overlap| (0.0..MOST_OVERLAP).contains(&overlap))
 }
 
 /// By what share the ascenders of a font are stretched to be as high as writers make them.

@@ -46,9 +46,6 @@ const WEIGHT_CARRY: f64 = 0.4;
 const WEIGHT_STEP: f64 = 0.02;
 /// White before a full stop or comma, in x-heights: the mean that is added to the font's, and the standard deviation.
 const BEFORE_MARK: [f64; 2] = [0.35, 0.25];
-/// The draws below this lift the pen before a letter of joined writing: 6.5 % of the places, of the truncated normal
-/// distribution.
-const LAPSES_BELOW: f64 = -1.42;
 /// The strength from which on habits, which are means, apply in full.
 const HABITS_FROM: f64 = 0.5;
 
@@ -94,7 +91,7 @@ pub struct TextDraws {
 
 #[derive(Clone, Copy, Debug)]
 struct LetterDraws {
-    /// Height, width, slant, baseline, gap, lapse of the join before it, ascender, descender, dot x and y, waves, form of the dot.
+    /// Height, width, slant, baseline, gap, none, ascender, descender, dot x and y, waves, form of the dot.
     own: [f64; LETTER_DRAWS],
     word: WordDraws,
     /// Drift of the height.
@@ -128,8 +125,6 @@ pub struct Draws {
     pub word_gap: f64,
     /// What a full stop or comma adds to the white before it, in x-heights.
     pub before_mark: f64,
-    /// Whether joined writing lifts the pen before it.
-    pub lapses: bool,
     /// Which drawing of the letter is written.
     pub drawing: Drawing,
 }
@@ -301,7 +296,7 @@ impl LetterDraws {
     };
 
     fn applied(&self, strength: f64, habits: &Habits) -> Draws {
-        let [height, width, slant, baseline, gap, lapse, ascender, descender, dot_x, dot_y, ..] = self.own;
+        let [height, width, slant, baseline, gap, _, ascender, descender, dot_x, dot_y, ..] = self.own;
         let [size, is_dash, length, rise] = std::array::from_fn(|index| self.own[DOT_FORM + index]);
         let word = &self.word;
         let stretch = |logarithm: f64| (strength * logarithm).exp() - 1.0;
@@ -335,7 +330,6 @@ impl LetterDraws {
             dot: habits.dot(strength, [dot_x, dot_y], [size, is_dash, length, rise]),
             word_gap: strength * WORD_GAP * word.gap,
             before_mark: habits.share * BEFORE_MARK[0] + strength * BEFORE_MARK[1] * gap,
-            lapses: lapse < LAPSES_BELOW * Stream::UNCUT,
             drawing: self.drawing,
         }
     }
