@@ -312,7 +312,10 @@ mod tests {
         };
         (0..3).for_each(|work| _ = row("large", work));
         row("small", 9);
-        let next = || jobs.inner.lock().pop().inspect(|job| jobs.done(job.id, job.request.cost, None));
+        let next = || {
+            let job = jobs.inner.lock().pop();
+            job.inspect(|job| jobs.done(job.id, job.request.cost, None))
+        };
         let order: Vec<u32> = std::iter::from_fn(next).map(|job| job.work).collect();
         assert_eq!(order, [0, 9, 1, 2]);
     }
