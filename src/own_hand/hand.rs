@@ -68,7 +68,7 @@ pub enum HandError {
     /// Too few lines have the text that they should have.
     #[error(
         "{good} of 12 lines on page 3 can be used, and {LEAST_LINES} are needed; copy each line under its words, or leave out \
-         its last words{}", .refused.iter().map(|(row, reason)| format!("\nline {row}: {reason}")).collect::<String>()
+         its last words{}", refused_lines(.refused)
     )]
     FewLines {
         /// Lines that can be used.
@@ -82,6 +82,10 @@ pub enum HandError {
     /// The files cannot be written.
     #[error("{0}")]
     Unwritable(String),
+}
+
+fn refused_lines(refused: &[(usize, String)]) -> String {
+    refused.iter().fold(String::new(), |text, (row, reason)| text + &format!("\nline {row}: {reason}"))
 }
 
 fn missing_letters(letters: &[(char, Vec<String>)]) -> String {

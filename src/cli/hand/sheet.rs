@@ -7,6 +7,7 @@ use crate::cli::{Failure, atomic_file, output};
 use crate::own_hand::{SheetDescription, SheetForm, draw_sheet};
 
 /// The arguments of `hand sheet`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(clap::Args, Debug)]
 pub(super) struct SheetCommand {
     /// File for the sheet, a PDF

@@ -184,13 +184,11 @@ impl Design {
             .into_iter()
             .filter_map(|accent| {
                 let form = forms.of_character(accent.written[0]).first()?;
-                match TakenAccent::of(form, accent.kind, slant) {
-                    Some(taken) => Some((accent.mark, taken)),
-                    None => {
-                        self.figures.lost_accents.push(accent.written[0]);
-                        None
-                    }
+                let taken = TakenAccent::of(form, accent.kind, slant);
+                if taken.is_none() {
+                    self.figures.lost_accents.push(accent.written[0]);
                 }
+                Some((accent.mark, taken?))
             })
             .collect();
         let comma = self.first(',').map(|comma| (comma.contours.clone(), comma.bounds()));
@@ -327,12 +325,11 @@ impl TakenAccent {
             AccentKind::Below | AccentKind::BelowEnd => below(&form.contours, HANG),
         };
         let own = (!parts.is_empty()).then(|| bounds(&parts))?;
-        let across = match kind {
-            AccentKind::BelowEnd => own.right - body.right,
-            _ => {
-                let ([x, y], [body_x, body_y]) = (own.middle(), body.middle());
-                x - body_x - slant * (y - body_y)
-            }
+        let across = if kind == AccentKind::BelowEnd {
+            own.right - body.right
+        } else {
+            let ([x, y], [body_x, body_y]) = (own.middle(), body.middle());
+            x - body_x - slant * (y - body_y)
         };
         Some(Self { contours: parts.iter().map(fitted).collect(), kind, across, top: body.top })
     }
@@ -349,7 +346,7 @@ impl TakenAccent {
                 moved(&self.contours, x - own.center().x, rise)
             }
             AccentKind::Below => {
-                let fall = letter.y0.min(0.0).max(-0.5 * UNITS_PER_EM);
+                let fall = letter.y0.clamp(-0.5 * UNITS_PER_EM, 0.0);
                 let fall = if fall > -60.0 { 0.0 } else { fall };
                 let x = letter.center().x + slant * (own.center().y - letter.center().y) + self.across;
                 moved(&self.contours, x - own.center().x, fall)

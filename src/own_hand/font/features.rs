@@ -61,8 +61,8 @@ fn scripts(features: u16) -> ScriptList {
     ScriptList::new(tags.map(|tag| ScriptRecord::new(Tag::new(&tag), script())).to_vec())
 }
 
-fn feature(tag: &[u8; 4], lookup: u16) -> FeatureRecord {
-    FeatureRecord::new(Tag::new(tag), Feature::new(None, vec![lookup]))
+fn feature(tag: [u8; 4], lookup: u16) -> FeatureRecord {
+    FeatureRecord::new(Tag::new(&tag), Feature::new(None, vec![lookup]))
 }
 
 /// The forms of letters; `None` of a font without any.
@@ -79,12 +79,7 @@ pub(super) fn substitutions(numbers: &GlyphNumbers<'_>) -> Option<Gsub> {
         let before: Vec<GlyphId16> = forms.iter().filter_map(|forms| forms.get(form).copied()).collect();
         let after: Vec<GlyphId16> = forms.iter().filter(|forms| forms.len() > form + 1).map(|forms| forms[0]).collect();
         let record = SequenceLookupRecord::new(0, 2 + form as u16);
-        ChainedSequenceContextFormat3::new(
-            vec![coverage(before).into()],
-            vec![coverage(after).into()],
-            Vec::new(),
-            vec![record],
-        )
+        ChainedSequenceContextFormat3::new(vec![coverage(before)], vec![coverage(after)], Vec::new(), vec![record])
     });
     let rotations: Vec<ChainedSequenceContext> = rotations.map(ChainedSequenceContext::Format3).collect();
     let rotate = SubstitutionLookup::ChainContextual(Lookup::new(flag, rotations).into_concrete());
@@ -95,7 +90,7 @@ pub(super) fn substitutions(numbers: &GlyphNumbers<'_>) -> Option<Gsub> {
         SubstitutionLookup::Single(Lookup::new(flag, vec![SingleSubst::Format2(single)]))
     });
     let lookups: Vec<SubstitutionLookup> = [random, rotate].into_iter().chain(to_form).collect();
-    let features = FeatureList::new(vec![feature(b"calt", 1), feature(b"rand", 0)]);
+    let features = FeatureList::new(vec![feature(*b"calt", 1), feature(*b"rand", 0)]);
     Some(Gsub::new(scripts(2), features, SubstitutionLookupList::new(lookups)))
 }
 
@@ -137,6 +132,6 @@ pub(super) fn kerning(numbers: &GlyphNumbers<'_>) -> Option<Gpos> {
         rows,
     );
     let lookup = PositionLookup::Pair(Lookup::new(LookupFlag::empty(), vec![PairPos::Format2(pairs)]));
-    let features = FeatureList::new(vec![feature(b"kern", 0)]);
+    let features = FeatureList::new(vec![feature(*b"kern", 0)]);
     Some(Gpos::new(scripts(1), features, PositionLookupList::new(vec![lookup])))
 }

@@ -2,7 +2,7 @@
 
 use kurbo::{BezPath, PathEl, Shape as _};
 use write_fonts::tables::cmap::Cmap;
-use write_fonts::tables::glyf::{GlyfLocaBuilder, Glyph, SimpleGlyph};
+use write_fonts::tables::glyf::{Contour, GlyfLocaBuilder, Glyph, SimpleGlyph};
 use write_fonts::tables::head::Head;
 use write_fonts::tables::hhea::Hhea;
 use write_fonts::tables::hmtx::{Hmtx, LongMetric};
@@ -45,7 +45,7 @@ pub(in crate::own_hand) fn write_font(design: &Design, name: &str, slant: f64) -
         let mut path = BezPath::new();
         glyph.contours.iter().for_each(|contour| append_quadratics(contour, &mut path));
         let simple = SimpleGlyph::from_bezpath(&path).map_err(|error| failed(&format!("{error:?}")))?;
-        largest[0] = largest[0].max(simple.contours.iter().map(|contour| contour.len()).sum());
+        largest[0] = largest[0].max(simple.contours.iter().map(Contour::len).sum());
         largest[1] = largest[1].max(simple.contours.len());
         metrics.push(LongMetric::new(glyph.advance.round() as u16, simple.bbox.x_min));
         let around = path.bounding_box();
@@ -83,22 +83,7 @@ pub(in crate::own_hand) fn write_font(design: &Design, name: &str, slant: f64) -
         number_of_h_metrics: count,
         ..Hhea::default()
     };
-    let maxp = Maxp {
-        max_points: Some(largest[0] as u16),
-        max_contours: Some(largest[1] as u16),
-        max_composite_points: Some(0),
-        max_composite_contours: Some(0),
-        max_zones: Some(1),
-        max_twilight_points: Some(0),
-        max_storage: Some(0),
-        max_function_defs: Some(0),
-        max_instruction_defs: Some(0),
-        max_stack_elements: Some(0),
-        max_size_of_instructions: Some(0),
-        max_component_elements: Some(0),
-        max_component_depth: Some(0),
-        ..Maxp::new(count)
-    };
+    let maxp = limits(count, largest);
     let os2 = Os2 {
         us_weight_class: 400,
         us_width_class: 5,
@@ -133,6 +118,26 @@ pub(in crate::own_hand) fn write_font(design: &Design, name: &str, slant: f64) -
     };
     add().map_err(|error| failed(&error))?;
     Ok(builder.build())
+}
+
+/// What the largest glyph takes: its points and contours.
+fn limits(count: u16, largest: [usize; 2]) -> Maxp {
+    Maxp {
+        max_points: Some(largest[0] as u16),
+        max_contours: Some(largest[1] as u16),
+        max_composite_points: Some(0),
+        max_composite_contours: Some(0),
+        max_zones: Some(1),
+        max_twilight_points: Some(0),
+        max_storage: Some(0),
+        max_function_defs: Some(0),
+        max_instruction_defs: Some(0),
+        max_stack_elements: Some(0),
+        max_size_of_instructions: Some(0),
+        max_component_elements: Some(0),
+        max_component_depth: Some(0),
+        ..Maxp::new(count)
+    }
 }
 
 fn names(family: &str) -> Name {

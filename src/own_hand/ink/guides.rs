@@ -62,7 +62,9 @@ pub(super) fn without_guides(
         let is_dark = |value: f32| value > model.threshold.max(SURE_INK * model.ink as f32);
         let lone = disc.iter().all(|(at, _)| near_ink.values[*at] < 0.5);
         if lone && (look.is_none() || !disc.iter().any(|(at, _)| is_dark(darkness.values[*at]))) {
-            disc.iter().for_each(|(at, _)| clean.values[*at] = 0.0);
+            for (at, _) in disc {
+                clean.values[at] = 0.0;
+            }
             continue;
         }
         let fill = filled(darkness, printed, &disc);

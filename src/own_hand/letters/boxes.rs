@@ -81,8 +81,11 @@ pub(in crate::own_hand) fn read_boxes(page: &InkPage) -> Vec<BoxReading> {
     page.sheet.boxes().map(read).collect()
 }
 
+/// The numbers of regions by the row and column of their box.
+type RegionsOfBoxes = BTreeMap<[usize; 2], Vec<u32>>;
+
 /// For each row and column the regions of ink, the largest first; and the boxes whose ink reaches into others.
-fn owners(page: &InkPage, regions: &Regions) -> (BTreeMap<[usize; 2], Vec<u32>>, BTreeSet<[usize; 2]>) {
+fn owners(page: &InkPage, regions: &Regions) -> (RegionsOfBoxes, BTreeSet<[usize; 2]>) {
     let box_at = |at: usize| {
         let [x, y] = page.flat.place([(at % page.ink.width) as f64, (at / page.ink.width) as f64]);
         let (column, row) = ((x - ORIGIN[0]) / BOX_WIDTH, (y - ORIGIN[1]) / BOX_HEIGHT);
@@ -105,11 +108,11 @@ fn owners(page: &InkPage, regions: &Regions) -> (BTreeMap<[usize; 2], Vec<u32>>,
     for (number, mut parts) in by_region {
         let area = regions.region(number).area as f64;
         parts.sort_by_key(|(part, own)| (std::cmp::Reverse(*part), *own));
-        let Some((_, owner)) = parts.first().copied().filter(|_| area >= LEAST_REGION * tip) else { continue };
-        owned.entry(owner).or_default().push(number);
+        let Some((_, main)) = parts.first().copied().filter(|_| area >= LEAST_REGION * tip) else { continue };
+        owned.entry(main).or_default().push(number);
         for (part, other) in parts.iter().skip(1) {
             if *part as f64 > (CROSSING.0 * area).max(CROSSING.1 * tip) {
-                crossing.extend([owner, *other]);
+                crossing.extend([main, *other]);
             }
         }
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::{BoxReading, Doubt, bounds, is_within, signed_area};
 use crate::own_hand::page::{Place, quantile};
-use crate::own_hand::picture::{Plane, depths};
+use crate::own_hand::picture::depths;
 
 /// A part smaller than this many tips of the pen may be a speck.
 const SPECK: f64 = 3.0;
@@ -204,9 +204,11 @@ impl Shape {
         if pixels.is_empty() {
             pixels.push(0);
         }
-        let mut plane = Plane::new(width, height);
-        pixels.iter().for_each(|at| plane.values[*at] = 1.0);
-        let far = depths(width, height, |at| plane.values[at] < 0.5);
+        let mut inked = vec![false; width * height];
+        for at in &pixels {
+            inked[*at] = true;
+        }
+        let far = depths(width, height, |at| !inked[at]);
         Self { pixels, distances: far.values.into_iter().map(|far| (far / PIXELS as f32).min(1.0)).collect() }
     }
 
@@ -246,7 +248,7 @@ fn compare_shapes(readings: &mut [BoxReading], by_character: &BTreeMap<char, Vec
     let usual = quantile(&known, 0.5);
     for at in 0..compared.len() {
         let reading = &mut readings[compared[at]];
-        if own[at] == f64::MAX {
+        if own[at] >= f64::MAX {
             continue;
         }
         if others[at].0 < LIKE_OTHER * own[at] && reading.place.character.is_alphanumeric() {

@@ -50,9 +50,9 @@ impl Homography {
 
     /// Where a point goes.
     pub(super) fn at(&self, [x, y]: Place) -> Place {
-        let [a, b, c, d, e, f, g, h] = self.0;
-        let depth = g * x + h * y + 1.0;
-        [(a * x + b * y + c) / depth, (d * x + e * y + f) / depth]
+        let row = |first: usize| self.0[first] * x + self.0[first + 1] * y;
+        let depth = row(6) + 1.0;
+        [(row(0) + self.0[2]) / depth, (row(3) + self.0[5]) / depth]
     }
 }
 

@@ -4,6 +4,7 @@
 type Matrix = Vec<Vec<f64>>;
 
 /// Solves `matrix · x = right` by Gaussian elimination with partial pivoting; `None` for a singular matrix.
+#[expect(clippy::needless_range_loop, reason = "two rows of one matrix are read and written")]
 pub(in crate::own_hand) fn solve(mut matrix: Matrix, mut right: Vec<f64>) -> Option<Vec<f64>> {
     let count = right.len();
     for column in 0..count {

@@ -73,7 +73,7 @@ fn squares(plane: &Plane) -> Vec<[Place; 4]> {
     let regions = Regions::of(plane.width, plane.height, |at| plane.values[at] < means.values[at] - DARKER);
     let (least, most) = (LEAST_SIDE * shorter, MOST_SIDE * shorter);
     let mut squares = Vec::new();
-    for (number, region) in (1..).zip(&regions.regions) {
+    for (number, region) in (1..).zip(&regions.all) {
         let sides = [region.right - region.left, region.bottom - region.top].map(|side| side as f64 + 1.0);
         let is_sized = sides.iter().all(|side| (least..=most).contains(side));
         if is_sized && region.area as f64 > 0.2 * sides[0] * sides[1] {
@@ -158,7 +158,7 @@ fn read(picture: &Picture, corners: [Place; 4]) -> Reading {
     if light - dark < LEAST_CONTRAST {
         return Reading::None;
     }
-    let is_light = |row: usize, column: usize| cells[row][column] > (dark + light) / 2.0;
+    let is_light = |row: usize, column: usize| cells[row][column] > f32::midpoint(dark, light);
     let last = MARK_CELLS - 1;
     let ring = (0..MARK_CELLS * MARK_CELLS)
         .map(|at| (at / MARK_CELLS, at % MARK_CELLS))

@@ -64,7 +64,7 @@ impl PageMap {
     /// # Errors
     /// Fewer than three corner marks, two pages, or too few dots.
     pub(in crate::own_hand) fn find(picture: &Picture) -> Result<Self, Refusal> {
-        let marks = page_marks(find_marks(picture))?;
+        let marks = page_marks(&find_marks(picture))?;
         let Some(page) = marks.first().map(|mark| mark.page) else { return Err(Refusal::NoMarks) };
         let from: Vec<Place> = marks.iter().flat_map(|mark| mark_corners(mark.corner)).collect();
         let to: Vec<Place> = marks.iter().flat_map(|mark| mark.corners).collect();
@@ -146,7 +146,7 @@ impl PageMap {
 }
 
 /// The marks of the one page on the picture.
-fn page_marks(found: FoundMarks) -> Result<Vec<FoundMark>, Refusal> {
+fn page_marks(found: &FoundMarks) -> Result<Vec<FoundMark>, Refusal> {
     let of = |page: SheetPage| found.marks.iter().filter(|mark| mark.page == page).copied().collect::<Vec<_>>();
     let mut pages: Vec<(SheetPage, Vec<FoundMark>)> =
         SheetPage::ALL.into_iter().map(|page| (page, of(page))).filter(|(_, marks)| !marks.is_empty()).collect();
@@ -169,6 +169,7 @@ struct Lattice {
 
 impl Lattice {
     /// Finds dots from the corners on, each where those beside it say.
+    #[expect(clippy::needless_range_loop, reason = "the lattice changes in the loop over its dots")]
     fn grow(picture: &Picture, map: &Homography, marks: &[FoundMark]) -> Self {
         let places: Vec<Place> = lattice().collect();
         let mut lattice = Self { offsets: vec![None; places.len()], places };
@@ -236,12 +237,12 @@ impl Lattice {
             .iter()
             .map(|other| vec![1.0, self.places[*other][0] - place[0], self.places[*other][1] - place[1]])
             .collect();
-        let plane = [0, 1].map(|axis| {
+        let on_plane = [0, 1].map(|axis| {
             let values: Vec<f64> = neighbours.iter().map(|other| offset(other)[axis]).collect();
             let fit = least_squares(&rows, &values, &weights, &[1e-9, 2.0, 2.0]);
             fit.and_then(|fit| fit.first().copied()).unwrap_or(mean[axis])
         });
-        (plane, WINDOW)
+        (on_plane, WINDOW)
     }
 
     /// The lattice without dots that do not fit to the others, and with those that are found where the others say.

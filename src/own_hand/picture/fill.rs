@@ -12,7 +12,7 @@ pub(in crate::own_hand) fn covered(
     size: [usize; 2],
     place: impl Fn([f64; 2]) -> [f64; 2],
 ) -> Plane {
-    let mut plane = Plane::new(size[0], size[1]);
+    let mut filled = Plane::new(size[0], size[1]);
     let mapped: Vec<Vec<[f64; 2]>> =
         polygons.iter().map(|polygon| polygon.iter().map(|point| place(*point)).collect()).collect();
     for line in 0..size[1] * SAMPLES {
@@ -30,11 +30,11 @@ pub(in crate::own_hand) fn covered(
             let [from, to] = [span[0], span[1]].map(|x| x.clamp(0.0, size[0] as f64));
             for column in from as usize..(to.ceil() as usize).min(size[0]) {
                 let share = (to.min(column as f64 + 1.0) - from.max(column as f64)).max(0.0);
-                plane.values[line / SAMPLES * size[0] + column] += (share / SAMPLES as f64) as f32;
+                filled.values[line / SAMPLES * size[0] + column] += (share / SAMPLES as f64) as f32;
             }
         }
     }
-    plane
+    filled
 }
 
 #[cfg(test)]

@@ -38,7 +38,7 @@ pub(in crate::own_hand) fn zero_contours(plane: &Plane) -> Vec<Vec<[f64; 2]>> {
                 }
                 // Around the corners below zero, or, where the middle of a saddle is above zero, around those that follow.
                 let mut out = (side + 1) % 4;
-                while !(above[(out + 1) % 4] && !above[out]) {
+                while above[out] || !above[(out + 1) % 4] {
                     out = (out + 1) % 4;
                 }
                 if is_saddle && middle <= 0.0 {
@@ -49,7 +49,7 @@ pub(in crate::own_hand) fn zero_contours(plane: &Plane) -> Vec<Vec<[f64; 2]>> {
             }
         }
     }
-    let place = |(at, down): Edge| {
+    let crossing = |(at, down): Edge| {
         let other = if down { at + width } else { at + 1 };
         let (one, two) = (f64::from(value(at)), f64::from(value(other)));
         let share = one / (one - two);
@@ -61,7 +61,7 @@ pub(in crate::own_hand) fn zero_contours(plane: &Plane) -> Vec<Vec<[f64; 2]>> {
         let mut contour = Vec::new();
         let mut at = start;
         while let Some(after) = next.remove(&at) {
-            contour.push(place(at));
+            contour.push(crossing(at));
             at = after;
         }
         if contour.len() > 2 {

@@ -7,7 +7,7 @@ pub(in crate::own_hand) struct Regions {
     /// For each pixel the number of its region, from 1; 0 for pixels of none.
     pub(in crate::own_hand) numbers: Vec<u32>,
     /// The regions, in the order of their first pixels. Number 1 is the first.
-    pub(in crate::own_hand) regions: Vec<Region>,
+    pub(in crate::own_hand) all: Vec<Region>,
 }
 
 /// A region.
@@ -62,35 +62,32 @@ impl Regions {
         }
         let mut finals = vec![0_u32; parents.len()];
         let mut regions: Vec<Region> = Vec::new();
-        for at in 0..numbers.len() {
-            if numbers[at] == 0 {
-                continue;
-            }
-            let root = root(&mut parents, numbers[at]) as usize;
+        for (at, number) in numbers.iter_mut().enumerate().filter(|(_, number)| **number > 0) {
+            let root = root(&mut parents, *number) as usize;
             let (x, y) = (at % width, at / width);
             if finals[root] == 0 {
                 regions.push(Region { area: 0, left: x, top: y, right: x, bottom: y });
                 finals[root] = regions.len() as u32;
             }
-            numbers[at] = finals[root];
+            *number = finals[root];
             let region = &mut regions[finals[root] as usize - 1];
             region.area += 1;
             region.left = region.left.min(x);
             region.right = region.right.max(x);
             region.bottom = y;
         }
-        Self { width, numbers, regions }
+        Self { width, numbers, all: regions }
     }
 
     /// The region of a number, from 1.
     pub(in crate::own_hand) fn region(&self, number: u32) -> Region {
-        number.checked_sub(1).and_then(|index| self.regions.get(index as usize)).copied().unwrap_or_default()
+        number.checked_sub(1).and_then(|index| self.all.get(index as usize)).copied().unwrap_or_default()
     }
 
     /// The pixels of a region: their columns and rows.
     pub(in crate::own_hand) fn pixels(&self, number: u32) -> impl Iterator<Item = [usize; 2]> {
         let Region { left, top, right, bottom, area } = self.region(number);
-        let rows = if area == 0 { 1..=0 } else { top..=bottom };
+        let rows = top..if area == 0 { top } else { bottom + 1 };
         let places = rows.flat_map(move |y| (left..=right).map(move |x| [x, y]));
         places.filter(move |[x, y]| self.numbers[y * self.width + x] == number)
     }
@@ -118,7 +115,7 @@ mod tests {
         let picture = ["#.#..", "#.#.#", ".#...", "....#"];
         let dark: Vec<bool> = picture.iter().flat_map(|row| row.chars().map(|pixel| pixel == '#')).collect();
         let regions = Regions::of(5, 4, |at| dark[at]);
-        assert_eq!(regions.regions.len(), 3, "{:?}", regions.regions);
+        assert_eq!(regions.all.len(), 3, "{:?}", regions.all);
         assert_eq!(regions.region(1), Region { area: 5, left: 0, top: 0, right: 2, bottom: 2 });
         assert_eq!(regions.pixels(3).collect::<Vec<_>>(), [[4, 3]]);
         assert_eq!(regions.pixels(9).count(), 0);

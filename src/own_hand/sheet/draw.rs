@@ -85,7 +85,7 @@ impl Canvas {
     /// A point in PDF points, to a hundredth: 0.004 mm.
     fn at(&self, [x, y]: [f64; 2]) -> [f32; 2] {
         let left = (self.paper[0] - PAPER[0]) / 2.0;
-        let bottom = (self.paper[1] + PAPER[1]) / 2.0 - y;
+        let bottom = f64::midpoint(self.paper[1], PAPER[1]) - y;
         [x + left, bottom].map(|length| ((length * PT * 100.0).round() / 100.0) as f32)
     }
 
@@ -204,12 +204,13 @@ fn content(form: SheetForm, page: SheetPage, font: &LabelFont<'_>) -> Content {
     canvas.content
 }
 
+/// Polygons, in mm.
+#[cfg(test)]
+type Polygons = Vec<Vec<[f64; 2]>>;
+
 /// What a page prints, as polygons by colour, in mm, y downwards.
 #[cfg(test)]
-pub(in crate::own_hand) fn draw_for_tests(
-    page: SheetPage,
-    catalogue: &FontCatalogue,
-) -> Vec<(Vec<Vec<[f64; 2]>>, [u8; 3])> {
+pub(in crate::own_hand) fn draw_for_tests(page: SheetPage, catalogue: &FontCatalogue) -> Vec<(Polygons, [u8; 3])> {
     let disc = |[x, y]: [f64; 2], radius: f64| -> Vec<[f64; 2]> {
         let angle = |at: usize| std::f64::consts::TAU * at as f64 / 24.0;
         (0..24).map(|at| [x + radius * angle(at).cos(), y + radius * angle(at).sin()]).collect()

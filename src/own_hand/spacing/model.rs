@@ -26,12 +26,14 @@ const FAR: f64 = 0.9;
 /// Fewest gaps of a model.
 const FEWEST: usize = 40;
 
+/// Room, cap and share of the optical gap.
+type Optics = (f64, f64, f64);
+
 /// The gaps of a hand, in x-heights between boxes of ink.
 #[derive(Clone, Debug)]
 pub(in crate::own_hand) struct GapModel {
     profiles: Profiles,
-    /// Room, cap and share.
-    optics: (f64, f64, f64),
+    optics: Optics,
     usual_optical: f64,
     beta: [f64; 2],
     mean: f64,
@@ -63,7 +65,7 @@ impl GapModel {
             pairs: BTreeMap::new(),
             spread: 0.13,
         };
-        let mut best: Option<(f64, (f64, f64, f64), [f64; 2])> = None;
+        let mut best: Option<(f64, Optics, [f64; 2])> = None;
         for cap in CAPS {
             for share in SHARES {
                 for room in ROOMS.into_iter().filter(|room| *room < 0.9 * cap) {

@@ -31,6 +31,7 @@ fn height(at: usize) -> f64 {
 
 impl Profiles {
     /// Measures letters: the mean of the copies of each.
+    #[expect(clippy::needless_range_loop, reason = "the index is that of a height")]
     pub(in crate::own_hand) fn of(readings: &[&BoxReading], x_height: f64) -> Self {
         let mut sums: BTreeMap<char, [[(f64, usize); COUNT]; 2]> = BTreeMap::new();
         for reading in readings {

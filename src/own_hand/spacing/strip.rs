@@ -43,7 +43,7 @@ impl LineInk {
     }
 
     fn cut(page: &InkPage, regions: &Regions, is_ink: &dyn Fn(u32) -> bool, line: SheetLine) -> Self {
-        let side = (page.flat.scale / SCALE).round() as usize;
+        let step = (page.flat.scale / SCALE).round() as usize;
         let [x, top] = box_origin(line.row, 0);
         let start = page.flat.pixel([x, top + RANGE[0]]).map(|at| at.max(0.0) as usize);
         let size = [COLUMNS as f64 * BOX_WIDTH, RANGE[1] - RANGE[0]].map(|length| (length * SCALE) as usize);
@@ -51,9 +51,9 @@ impl LineInk {
         let mut numbers = vec![0; size[0] * size[1]];
         let (width, height) = (page.ink.width, page.ink.height);
         for (at, value) in coverage.values.iter_mut().enumerate() {
-            let (column, row) = (start[0] + at % size[0] * side, start[1] + at / size[0] * side);
-            for y in row..(row + side).min(height) {
-                for x in column..(column + side).min(width) {
+            let (column, row) = (start[0] + at % size[0] * step, start[1] + at / size[0] * step);
+            for y in row..(row + step).min(height) {
+                for x in column..(column + step).min(width) {
                     let pixel = y * width + x;
                     if page.ink.values[pixel] <= 0.0 {
                         continue;
@@ -63,7 +63,7 @@ impl LineInk {
                         [pixel, pixel.saturating_sub(1), pixel + 1, pixel.saturating_sub(width), pixel + width];
                     let numbers_around = around.map(|at| regions.numbers.get(at).copied().unwrap_or_default());
                     if let Some(number) = numbers_around.into_iter().find(|number| is_ink(*number)) {
-                        *value += page.coverage(pixel) / (side * side) as f32;
+                        *value += page.coverage(pixel) / (step * step) as f32;
                         numbers[at] = number;
                     }
                 }

@@ -129,8 +129,8 @@ fn true_edges(path: &tiny_skia::Path) -> Vec<Contour> {
     let place = Transform::from_row(scale, 0.0, 0.0, scale, -left as f32 * scale, -top as f32 * scale);
     mask.fill_path(path, FillRule::Winding, true, place);
     let values = mask.data().iter().map(|value| f32::from(*value) / 255.0 - 0.5).collect();
-    let plane = Plane { width: size[0] as usize, height: size[1] as usize, values };
+    let drawn = Plane { width: size[0] as usize, height: size[1] as usize, values };
     let to_mm = |[x, y]: [f64; 2]| [(x + 0.5) / FINE + left, (y + 0.5) / FINE + top];
-    let traced = zero_contours(&plane).into_iter().map(|contour| contour.into_iter().map(to_mm).collect());
+    let traced = zero_contours(&drawn).into_iter().map(|contour| contour.into_iter().map(to_mm).collect());
     traced.filter(|contour: &Contour| signed_area(contour).abs() > 1e-3).collect()
 }
