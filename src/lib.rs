@@ -42,8 +42,6 @@ pub mod pen;
 
 pub mod preflight;
 
-mod mail_merge;
-
 pub mod mesh;
 
 pub mod scene;
@@ -58,13 +56,9 @@ pub mod encode;
 
 pub mod own_fonts;
 
-pub mod own_hand;
-
 pub mod pipeline;
 
 pub mod access;
-
-pub mod jobs;
 
 pub mod http;
 

@@ -28,8 +28,6 @@ pub struct FontParts {
     pub contrast: f64,
     /// How far letters depend on others.
     pub context: Context,
-    /// Whether its contextual alternates only vary letters, and are left to the choice of forms.
-    pub variants: bool,
 }
 
 impl FontParts {

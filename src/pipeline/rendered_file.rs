@@ -65,16 +65,7 @@ pub struct DrawnPages {
     pub warnings: Vec<Warning>,
 }
 
-/// Whether a preview has a watermark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PreviewMark {
-    /// It has.
-    Watermark,
-    /// It has none.
-    Nothing,
-}
-
-/// A small page.
+/// A small page with a watermark.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
     /// The preview's file, with the width and height of the page at full size.

@@ -77,10 +77,7 @@ fn describe() -> Value {
             "schemas": schemas.into_parts(),
             "responses": errors.responses(),
             "headers": headers::components(),
-            "parameters": {
-                "RequestId": headers::request_id_parameter(),
-                "IdempotencyKey": headers::idempotency_key_parameter(),
-            },
+            "parameters": {"RequestId": headers::request_id_parameter()},
             "securitySchemes": {"bearer": {
                 "type": "http",
                 "scheme": "bearer",
