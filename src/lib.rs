@@ -42,6 +42,8 @@ pub mod pen;
 
 pub mod preflight;
 
+mod mail_merge;
+
 pub mod mesh;
 
 pub mod scene;
@@ -56,9 +58,13 @@ pub mod encode;
 
 pub mod own_fonts;
 
+pub mod own_hand;
+
 pub mod pipeline;
 
 pub mod access;
+
+pub mod jobs;
 
 pub mod http;
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::rate_limits::RateLimits;
+
 /// The public identifier of a key (a UUID). It reveals nothing about the key itself. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyId(Arc<str>);
@@ -34,4 +36,6 @@ pub struct Client {
     pub key_id: KeyId,
     /// Billable requests per UTC calendar month; `None` is no limit.
     pub monthly_quota: Option<u64>,
+    /// Limits of its own.
+    pub rate_limits: RateLimits,
 }

@@ -15,7 +15,7 @@ pub(super) const OUTBOX_FILE: &str = "outbox.sqlite3";
 
 /// A directory with one of these files is known to be a data directory.
 #[cfg(unix)]
-const OUR_FILES: [&str; 3] = [STORE_FILE, OUTBOX_FILE, "demo-key"];
+const OUR_FILES: [&str; 4] = [STORE_FILE, OUTBOX_FILE, "jobs.sqlite3", "demo-key"];
 /// Permissions of the group and of others, as bits of a mode.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
@@ -27,7 +27,7 @@ const STICKY: u32 = 0o1000;
 ///
 /// # Errors
 /// [`StoreError::NoDataDir`], [`StoreError::OpenToOthers`], or the directory cannot be created.
-pub(super) fn create(data_dir: &Path) -> Result<(), StoreError> {
+pub(crate) fn create(data_dir: &Path) -> Result<(), StoreError> {
     if data_dir.as_os_str().is_empty() {
         return Err(StoreError::NoDataDir);
     }

@@ -21,17 +21,15 @@ pub(super) const CHARGE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long reads for requests wait. Readers of a write-ahead log wait only during its recovery.
 pub(super) const READ_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Writes to the file without a change of its contents: sets the number of [`FORMAT`] again. An `UPDATE` to the present
-/// value would not do: `SQLite` compares, and writes nothing.
-pub(super) const WRITE_NOTHING: &str = "PRAGMA user_version = 1";
-
-/// The format written by this version, kept in `SQLite`'s `user_version`; 0 is an empty file.
-const FORMAT: i64 = 1;
+/// Statements that bring a file from one format to the next. The number of the format, which `SQLite` keeps as
+/// `user_version`, is the number of those that were executed; an empty file has 0.
+pub(crate) type Formats = &'static [&'static str];
 
 /// `key_generation` counts changes of `api_key` by any process, so that a server learns with one small read that its
 /// copy of the keys is current. `monthly_usage` names keys without a foreign key: one orphan must not fail the commit
 /// that it shares with other clients' charges.
-const SCHEMA: &str = "
+const FORMATS: Formats = &[
+    "
     CREATE TABLE api_key (
         id            TEXT    NOT NULL PRIMARY KEY,
         name          TEXT    NOT NULL,
@@ -57,16 +55,31 @@ const SCHEMA: &str = "
         BEGIN UPDATE key_generation SET generation = generation + 1; END;
     CREATE TRIGGER api_key_deleted AFTER DELETE ON api_key
         BEGIN UPDATE key_generation SET generation = generation + 1; END;
-";
+    ",
+    // Limits of its own, as `generate=1000,preview=600`.
+    "ALTER TABLE api_key ADD COLUMN rate_limits TEXT NOT NULL DEFAULT 'default'",
+    // Answers of requests with an idempotency key, whose hash is kept.
+    "
+    CREATE TABLE answer (
+        key_id      TEXT    NOT NULL,
+        idempotency TEXT    NOT NULL,
+        fingerprint TEXT    NOT NULL,
+        answer      TEXT    NOT NULL,
+        kept_until  INTEGER NOT NULL, -- unix seconds
+        PRIMARY KEY (key_id, idempotency)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX answer_kept_until ON answer (kept_until);
+    ",
+];
 
 /// Opens the store at `path`, and creates it if it does not exist, readable by its owner only. Later calls wait for a
 /// lock for up to `timeout`.
 pub(super) fn connect(path: &Path, timeout: Duration) -> Result<Connection, StoreError> {
-    connect_as(path, timeout, SCHEMA)
+    connect_as(path, timeout, FORMATS)
 }
 
 /// The same for a file with other tables. Its formats are numbered independently.
-pub(super) fn connect_as(path: &Path, timeout: Duration, schema: &str) -> Result<Connection, StoreError> {
+pub(crate) fn connect_as(path: &Path, timeout: Duration, formats: Formats) -> Result<Connection, StoreError> {
     create_private_database(path)?;
     let opening = StoreError::sqlite("open the store");
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -74,7 +87,7 @@ pub(super) fn connect_as(path: &Path, timeout: Duration, schema: &str) -> Result
     connection.busy_timeout(ADMIN_TIMEOUT).map_err(opening)?;
     switch_to_write_ahead_log(&connection).map_err(opening)?;
     connection.pragma_update(None, "synchronous", "FULL").map_err(opening)?;
-    bring_to_format(&mut connection, path, schema)?;
+    bring_to_format(&mut connection, path, formats)?;
     connection.busy_timeout(timeout).map_err(opening)?;
     Ok(connection)
 }
@@ -96,18 +109,30 @@ fn switch_to_write_ahead_log(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-fn bring_to_format(connection: &mut Connection, path: &Path, schema: &str) -> Result<(), StoreError> {
+/// All steps or none: a transaction dropped before its commit is rolled back.
+fn bring_to_format(connection: &mut Connection, path: &Path, formats: Formats) -> Result<(), StoreError> {
     let preparing = StoreError::sqlite("prepare the store");
-    if format_of(connection).map_err(preparing)? < FORMAT {
+    let known = formats.len() as i64;
+    if format_of(connection).map_err(preparing)? < known {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(preparing)?;
-        if format_of(&transaction).map_err(preparing)? < FORMAT {
-            transaction.execute_batch(schema).map_err(preparing)?;
-            transaction.pragma_update(None, "user_version", FORMAT).map_err(preparing)?;
+        // Another process may have done it meanwhile.
+        let found = usize::try_from(format_of(&transaction).map_err(preparing)?).unwrap_or_default();
+        for step in formats.iter().skip(found) {
+            transaction.execute_batch(step).map_err(preparing)?;
+        }
+        if found < formats.len() {
+            transaction.pragma_update(None, "user_version", known).map_err(preparing)?;
         }
         transaction.commit().map_err(preparing)?;
     }
     let found = format_of(connection).map_err(preparing)?;
-    if found > FORMAT { Err(StoreError::TooNew { path: path.to_owned(), found, known: FORMAT }) } else { Ok(()) }
+    if found > known { Err(StoreError::TooNew { path: path.to_owned(), found, known }) } else { Ok(()) }
+}
+
+/// Writes to the file without a change of its contents: sets the number of its format again. An `UPDATE` to the present
+/// value would not do: `SQLite` compares, and writes nothing.
+pub(super) fn write_nothing(connection: &Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "user_version", format_of(connection)?)
 }
 
 fn format_of(connection: &Connection) -> rusqlite::Result<i64> {
@@ -137,9 +162,9 @@ mod tests {
         let connection = connect(&path, READ_TIMEOUT).unwrap();
         let log_bytes = || fs::metadata(path.with_extension("sqlite3-wal")).unwrap().len();
         let before = log_bytes();
-        connection.execute(WRITE_NOTHING, []).unwrap();
+        write_nothing(&connection).unwrap();
         assert!(log_bytes() > before, "a full disk would have been noticed");
-        assert_eq!(format_of(&connection).unwrap(), FORMAT);
+        assert_eq!(format_of(&connection).unwrap(), FORMATS.len() as i64);
     }
 
     #[cfg(unix)]
@@ -174,7 +199,7 @@ mod tests {
         }
         let path = data_dir.join(STORE_FILE);
         let held = connect(&path, READ_TIMEOUT).unwrap();
-        held.execute(WRITE_NOTHING, []).unwrap();
+        write_nothing(&held).unwrap();
         let files: Vec<_> = fs::read_dir(&data_dir).unwrap().map(|entry| entry.unwrap().path()).collect();
         assert!(files.len() >= 3, "{files:?}");
         for file in &files {
@@ -197,12 +222,25 @@ mod tests {
     }
 
     #[test]
+    fn a_store_of_an_older_version_gets_what_it_lacks_and_keeps_what_it_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(STORE_FILE);
+        let insert = "INSERT INTO api_key (id, name, key_sha256, created_at) VALUES ('a', 'shop', zeroblob(32), 7)";
+        connect_as(&path, READ_TIMEOUT, &FORMATS[..1]).unwrap().execute(insert, []).unwrap();
+        let connection = connect(&path, READ_TIMEOUT).unwrap();
+        let select = "SELECT name, rate_limits FROM api_key";
+        let key: (String, String) = connection.query_row(select, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        assert_eq!(key, ("shop".to_owned(), "default".to_owned()));
+        assert_eq!(format_of(&connection).unwrap(), FORMATS.len() as i64);
+    }
+
+    #[test]
     fn a_store_of_a_newer_version_is_refused_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(STORE_FILE);
-        connect(&path, READ_TIMEOUT).unwrap().pragma_update(None, "user_version", 2).unwrap();
+        connect(&path, READ_TIMEOUT).unwrap().pragma_update(None, "user_version", 99).unwrap();
         let error = connect(&path, READ_TIMEOUT).unwrap_err();
-        assert!(matches!(error, StoreError::TooNew { found: 2, known: 1, .. }), "{error}");
+        assert!(matches!(error, StoreError::TooNew { found: 99, .. }), "{error}");
     }
 
     #[test]

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::api_key::ApiKey;
 use super::error::StoreError;
+use super::rate_limits::RateLimits;
 
 const MAX_NAME_CHARACTERS: usize = 200;
 
@@ -18,6 +19,17 @@ pub struct CreatedKey {
     pub name: String,
     /// Billable requests per UTC calendar month; `None` is no limit.
     pub monthly_quota: Option<u64>,
+    /// Limits of its own.
+    pub rate_limits: RateLimits,
+}
+
+/// What changes of a key; `None` leaves it as it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KeySettings {
+    /// Its monthly quota, or that it has none.
+    pub monthly_quota: Option<Option<u64>>,
+    /// All limits of its own.
+    pub rate_limits: Option<RateLimits>,
 }
 
 /// Refuses a quota that the store cannot count.
@@ -35,6 +47,9 @@ pub struct KeySummary {
     pub name: String,
     /// Billable requests per UTC calendar month; `None` is no limit.
     pub monthly_quota: Option<u64>,
+    /// Limits of its own.
+    #[serde(skip_serializing_if = "RateLimits::is_unset")]
+    pub rate_limits: RateLimits,
     /// Requests charged in the present UTC month, also for keys without a quota.
     pub used_this_month: u64,
     /// False once the key is revoked.
@@ -48,13 +63,17 @@ impl CreatedKey {
     ///
     /// # Errors
     /// [`StoreError::InvalidName`], [`StoreError::QuotaTooLarge`], or [`StoreError::Random`].
-    pub(super) fn generate(name: &str, monthly_quota: Option<u64>) -> Result<Self, StoreError> {
+    pub(super) fn generate(
+        name: &str,
+        monthly_quota: Option<u64>,
+        rate_limits: RateLimits,
+    ) -> Result<Self, StoreError> {
         let name = name.trim();
         if name.is_empty() || name.chars().count() > MAX_NAME_CHARACTERS || name.chars().any(char::is_control) {
             return Err(StoreError::InvalidName);
         }
         check_quota(monthly_quota)?;
         let key = ApiKey::generate()?;
-        Ok(Self { id: uuid::Uuid::new_v4().to_string(), key, name: name.to_owned(), monthly_quota })
+        Ok(Self { id: uuid::Uuid::new_v4().to_string(), key, name: name.to_owned(), monthly_quota, rate_limits })
     }
 }

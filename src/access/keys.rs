@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::api_key::ApiKey;
 use super::error::StoreError;
-use super::key_info::{CreatedKey, KeySummary, check_quota};
+use super::key_info::{CreatedKey, KeySettings, KeySummary, check_quota};
+use super::rate_limits::RateLimits;
 use super::redis_store::{FleetAddress, RedisStore};
 use super::sqlite_store::SqliteStore;
 use super::store::{KeyChange, Store};
@@ -51,7 +52,20 @@ impl Keys {
     /// # Errors
     /// [`StoreError::InvalidName`], [`StoreError::QuotaTooLarge`], or the key cannot be generated or stored.
     pub fn create(&self, name: &str, monthly_quota: Option<u64>) -> Result<CreatedKey, StoreError> {
-        let created = CreatedKey::generate(name, monthly_quota)?;
+        self.create_limited(name, monthly_quota, RateLimits::default())
+    }
+
+    /// The same with rate limits of its own.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create).
+    pub fn create_limited(
+        &self,
+        name: &str,
+        monthly_quota: Option<u64>,
+        rate_limits: RateLimits,
+    ) -> Result<CreatedKey, StoreError> {
+        let created = CreatedKey::generate(name, monthly_quota, rate_limits)?;
         self.0.create(&created)?;
         Ok(created)
     }
@@ -79,8 +93,9 @@ impl Keys {
     /// [`StoreError::UnknownId`], [`StoreError::Revoked`], or the key cannot be generated or stored.
     pub fn rotate(&self, id: &str) -> Result<CreatedKey, StoreError> {
         let key = ApiKey::generate()?;
-        let KeySummary { id, name, monthly_quota, .. } = self.change_active(id, KeyChange::Secret(key.hash()))?;
-        Ok(CreatedKey { id, key, name, monthly_quota })
+        let found = self.change_active(id, KeyChange::Secret(key.hash()))?;
+        let KeySummary { id, name, monthly_quota, rate_limits, .. } = found;
+        Ok(CreatedKey { id, key, name, monthly_quota, rate_limits })
     }
 
     /// Sets the monthly quota of the active key `id`. What it used this month counts.
@@ -89,9 +104,20 @@ impl Keys {
     /// [`StoreError::UnknownId`], [`StoreError::Revoked`], [`StoreError::QuotaTooLarge`], or the store cannot be
     /// written.
     pub fn set_quota(&self, id: &str, monthly_quota: Option<u64>) -> Result<KeySummary, StoreError> {
-        check_quota(monthly_quota)?;
-        let found = self.change_active(id, KeyChange::Quota(monthly_quota))?;
-        Ok(KeySummary { monthly_quota, ..found })
+        self.set(id, KeySettings { monthly_quota: Some(monthly_quota), ..KeySettings::default() })
+    }
+
+    /// Changes settings of the active key `id`. What it used this month counts; running servers know the change within
+    /// a second.
+    ///
+    /// # Errors
+    /// As [`set_quota`](Self::set_quota).
+    pub fn set(&self, id: &str, settings: KeySettings) -> Result<KeySummary, StoreError> {
+        check_quota(settings.monthly_quota.flatten())?;
+        let found = self.change_active(id, KeyChange::Settings(settings))?;
+        let monthly_quota = settings.monthly_quota.unwrap_or(found.monthly_quota);
+        let rate_limits = settings.rate_limits.unwrap_or(found.rate_limits);
+        Ok(KeySummary { monthly_quota, rate_limits, ..found })
     }
 
     /// Changes an active key. Returns it as it was.

@@ -11,7 +11,8 @@
 //! [`Access`] runs one algorithm over the trait `Store` (`store`), which has two implementations. `sqlite_store`, for a
 //! single server: keys and charges are in one `SQLite` file of the data directory; reservations and rate windows are in
 //! memory. `redis_store`, for a fleet: everything is in Redis or Valkey. [`Keys`] creates, lists, changes and revokes
-//! keys in either, from any process, while servers run.
+//! keys in either, from any process, while servers run. A request with an idempotency key is carried out once
+//! (`idempotency`).
 //!
 //! The module knows nothing of HTTP or rendering. It does not log: it returns every failure.
 
@@ -22,11 +23,13 @@ mod client;
 mod data_dir;
 mod database;
 mod error;
+mod idempotency;
 mod key_cache;
 mod key_info;
 mod keys;
 mod quota_counter;
 mod rate_limiter;
+mod rate_limits;
 mod redis_store;
 mod reservation;
 mod sqlite_store;
@@ -41,12 +44,17 @@ pub use api_key::{ApiKey, InvalidKeyFormat};
 use calendar::Month;
 use charge_queue::ChargeQueue;
 pub use client::{Client, KeyId};
+pub(crate) use data_dir::create as create_data_dir;
 use data_dir::{OUTBOX_FILE, STORE_FILE};
+pub(crate) use database::{Formats, connect_as as connect_database};
 pub use error::{AuthError, QuotaError, StoreError};
+pub use idempotency::{Attempt, Begun, Fingerprint, IdempotencyKey, LONGEST_IDEMPOTENCY_KEY};
+use idempotency::{Attempted, Known};
 use key_cache::KeyCache;
-pub use key_info::{CreatedKey, KeySummary};
+pub use key_info::{CreatedKey, KeySettings, KeySummary};
 pub use keys::Keys;
-pub use rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome};
+pub use rate_limiter::{RateDecision, RateLimiter, RateOutcome};
+pub use rate_limits::{HIGHEST_RATE, LimitedEndpoint, RateLimits};
 use redis_store::RedisStore;
 pub use redis_store::{FleetAddress, FleetOptions, OutagePolicy};
 pub use reservation::Reservation;
@@ -71,6 +79,8 @@ const START_PAUSE: Duration = Duration::from_millis(250);
 #[derive(Debug)]
 pub struct Access {
     shared: Arc<Shared>,
+    /// The limits of keys that have none of their own.
+    rate_limits: RateLimits,
     /// Held, not read: the lock on it ends with the process or with this.
     _lock: File,
 }
@@ -118,6 +128,13 @@ impl Access {
         Ok(access)
     }
 
+    /// The same access with limits of the operator, for keys that have none of their own.
+    #[must_use]
+    pub fn with_rate_limits(mut self, rate_limits: RateLimits) -> Self {
+        self.rate_limits = rate_limits;
+        self
+    }
+
     /// Why the keys were never read; `None` if they were. Until then no key is known.
     #[must_use]
     pub fn unread_keys(&self) -> Option<StoreError> {
@@ -127,7 +144,8 @@ impl Access {
     fn over(store: Arc<dyn Store>, lock: File, outage_policy: OutagePolicy, clock: Clock) -> Result<Self, StoreError> {
         let charges = Arc::new(ChargeQueue::start(Arc::clone(&store))?);
         let keys = KeyCache::new(clock.clone());
-        Ok(Self { shared: Arc::new(Shared { store, keys, charges, outage_policy, clock }), _lock: lock })
+        let shared = Arc::new(Shared { store, keys, charges, outage_policy, clock });
+        Ok(Self { shared, rate_limits: RateLimits::default(), _lock: lock })
     }
 
     /// The owner of `key`.
@@ -148,6 +166,28 @@ impl Access {
             (Err(_), Some(client)) if self.shared.outage_policy == OutagePolicy::FailOpen => Ok(client),
             (Err(error), _) => Err(error.into()),
         }
+    }
+
+    /// The owner of the active key with this identifier, for work that goes on after a request.
+    ///
+    /// # Errors
+    /// As [`authenticate`](Self::authenticate).
+    pub async fn client(&self, key_id: &KeyId) -> Result<Client, AuthError> {
+        let keys = &self.shared.keys;
+        if let Some(client) = keys.find_fresh_by_id(key_id) {
+            return Ok(client);
+        }
+        let refreshed = self.run(async move |shared| shared.keys.refresh(&*shared.store).await).await?;
+        refreshed?;
+        keys.find_fresh_by_id(key_id).ok_or(AuthError::Unknown)
+    }
+
+    /// Forgets what was kept of the rows of a job, which are done for good. Blocks for a commit.
+    ///
+    /// # Errors
+    /// The store cannot be written.
+    pub fn forget_rows(&self, key_id: &KeyId, job: &str) -> Result<(), StoreError> {
+        self.shared.store.forget_rows(key_id, job)
     }
 
     /// Reserves one request in this month's quota of `client`. Clients without a quota are never refused.
@@ -182,13 +222,54 @@ impl Access {
         self.run(async move |shared| shared.store.usage(&client).await).await?
     }
 
-    /// Counts a request of `key_id` to `endpoint` if the rate limit allows it.
+    /// The limits of `client`, for all endpoints.
+    #[must_use]
+    pub fn rate_limits(&self, client: &Client) -> RateLimits {
+        client.rate_limits.or(self.rate_limits).or(RateLimits::of_contract())
+    }
+
+    /// Counts a request of `client` to `endpoint` if its rate limit allows it.
     ///
     /// # Errors
     /// [`StoreError::Away`] if the shared store does not answer, except under [`OutagePolicy::FailOpen`].
-    pub async fn check_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
-        let key_id = key_id.clone();
-        self.run(async move |shared| shared.store.check_rate(&key_id, endpoint).await).await?
+    pub async fn check_rate(&self, client: &Client, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
+        let (key_id, limit) = (client.key_id.clone(), self.rate_limits(client).of(endpoint));
+        self.run(async move |shared| shared.store.check_rate(&key_id, endpoint, limit).await).await?
+    }
+
+    /// Whether a request of `client` with this idempotency key is in progress or done, so that nothing needs to be
+    /// reserved for it.
+    ///
+    /// # Errors
+    /// The store cannot be read. Without it no request can be told from its repetition, whatever the outage policy.
+    pub async fn knows_attempt(&self, client: &Client, key: &IdempotencyKey) -> Result<bool, StoreError> {
+        // The name alone matters.
+        let attempted = Attempted::new(client.key_id.clone(), key.clone(), Fingerprint::of("", &[]));
+        self.run(async move |shared| shared.store.knows_attempt(&attempted).await).await?
+    }
+
+    /// Begins a request of `client` with this idempotency key, or says what became of an earlier one.
+    ///
+    /// # Errors
+    /// As [`knows_attempt`](Self::knows_attempt).
+    pub async fn begin(
+        &self,
+        client: &Client,
+        key: IdempotencyKey,
+        fingerprint: Fingerprint,
+    ) -> Result<Begun, StoreError> {
+        let attempted = Attempted::new(client.key_id.clone(), key, fingerprint);
+        // The attempt is made where the store answers. If the client is gone by then, it is dropped and so ended.
+        let begin = async move |shared: Arc<Shared>| {
+            let known = shared.store.begin(&attempted).await?;
+            Ok(match known {
+                Known::Nothing => Begun::First(Attempt { attempted, store: Arc::clone(&shared.store), is_done: false }),
+                Known::Done(answer) => Begun::Done(answer),
+                Known::InProgress => Begun::InProgress,
+                Known::OtherRequest => Begun::OtherRequest,
+            })
+        };
+        self.run(begin).await?
     }
 
     /// The keys of the store, for administration.
@@ -267,7 +348,7 @@ impl Shared {
     }
 
     fn reservation(&self, slot: Slot) -> Reservation {
-        let held = HeldSlot { slot, store: Arc::clone(&self.store), is_charged: false };
+        let held = HeldSlot { slot, store: Arc::clone(&self.store), is_charged: false, attempt: None };
         Reservation { held, charges: Arc::clone(&self.charges) }
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, UNIX_EPOCH};
 use dashmap::DashMap;
 
 use super::client::KeyId;
+use super::rate_limits::LimitedEndpoint;
 use crate::clock::Clock;
 
 /// How long an accepted request counts.
@@ -14,42 +15,6 @@ pub(super) const WINDOW: Duration = Duration::from_secs(60);
 
 /// [`WINDOW`] in nanoseconds. All times below are nanoseconds of the monotonic clock since the limiter was created.
 const WINDOW_NANOS: u64 = WINDOW.as_nanos() as u64;
-
-/// A limit of requests. Each is counted separately.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LimitedEndpoint {
-    /// Pages.
-    Generate,
-    /// What is rendered for free.
-    Preview,
-    /// What the service offers.
-    Fonts,
-    /// What a key used.
-    Usage,
-}
-
-impl LimitedEndpoint {
-    /// Requests accepted in any 60 seconds.
-    #[must_use]
-    pub const fn limit(self) -> u32 {
-        match self {
-            Self::Generate => 500,
-            Self::Preview => 300,
-            Self::Fonts | Self::Usage => 100,
-        }
-    }
-
-    /// Its name, part of the counter's key in the shared store. A new name would start a new count.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Generate => "generate",
-            Self::Preview => "preview",
-            Self::Fonts => "fonts",
-            Self::Usage => "usage",
-        }
-    }
-}
 
 /// A decision, and the values of its headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,9 +42,9 @@ pub enum RateOutcome {
 }
 
 impl RateOutcome {
-    /// The outcome for a request, where the oldest counted one leaves the window in this time.
-    pub(super) fn of(is_allowed: bool, oldest_leaves_in: Duration) -> Self {
-        let retry_after_seconds = whole_seconds_up(oldest_leaves_in).max(1);
+    /// The outcome for a request; if it is refused, the window has room for one in this time.
+    pub(super) fn of(is_allowed: bool, free_in: Duration) -> Self {
+        let retry_after_seconds = whole_seconds_up(free_in).max(1);
         if is_allowed { Self::Allowed } else { Self::Refused { retry_after_seconds } }
     }
 }
@@ -87,7 +52,7 @@ impl RateOutcome {
 /// Counts accepted requests per key and endpoint over an exact rolling window of 60 seconds.
 ///
 /// The window is half open: a request accepted at *t* counts before *t* + 60 s and not at *t* + 60 s, so that no 60
-/// seconds contain more than the limit. Takes at most 4 KiB per key and endpoint. Windows that are idle for two minutes
+/// seconds contain more than the limit. Takes 8 bytes per request of the limit, key and endpoint. Windows that are idle for two minutes
 /// are deleted when another is used. Does not block.
 #[derive(Debug)]
 pub struct RateLimiter {
@@ -106,9 +71,8 @@ impl RateLimiter {
         Self { clock, started, windows: DashMap::new(), next_sweep: AtomicU64::new(WINDOW_NANOS) }
     }
 
-    /// Counts a request of `key_id` to `endpoint` if the limit allows it.
-    pub fn check(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> RateDecision {
-        let limit = endpoint.limit();
+    /// Counts a request of `key_id` to `endpoint` if `limit` allows it. The limit of a key may change at any time.
+    pub fn check(&self, key_id: &KeyId, endpoint: LimitedEndpoint, limit: u32) -> RateDecision {
         let mut window = self.windows.entry((key_id.clone(), endpoint)).or_default();
         // Read under the window's lock, so that the times in it ascend.
         let now = self.nanoseconds();
@@ -121,12 +85,17 @@ impl RateLimiter {
             window.push_back(now);
         }
         let remaining = limit.saturating_sub(window.len() as u32);
-        let oldest = window.front().copied().unwrap_or(now);
-        let oldest_leaves_in = Duration::from_nanos(oldest.saturating_add(WINDOW_NANOS).saturating_sub(now));
+        let leaves_in = |accepted: Option<&u64>| {
+            let accepted = accepted.copied().unwrap_or(now);
+            Duration::from_nanos(accepted.saturating_add(WINDOW_NANOS).saturating_sub(now))
+        };
+        let oldest_leaves_in = leaves_in(window.front());
+        // More than one request has to leave a window whose limit was lowered.
+        let free_in = leaves_in(window.get(window.len().saturating_sub(limit as usize)));
         drop(window);
         self.sweep_when_due(now);
 
-        let outcome = RateOutcome::of(allowed, oldest_leaves_in);
+        let outcome = RateOutcome::of(allowed, free_in);
         RateDecision { limit, remaining, reset_unix_seconds: whole_seconds_up(wall_clock + oldest_leaves_in), outcome }
     }
 
@@ -160,6 +129,10 @@ fn whole_seconds_up(duration: Duration) -> u64 {
 mod tests {
     use super::*;
 
+    fn check(limiter: &RateLimiter, key: &KeyId, endpoint: LimitedEndpoint) -> RateDecision {
+        limiter.check(key, endpoint, endpoint.contract_limit())
+    }
+
     const START: Duration = Duration::from_millis(1_795_262_660_250);
 
     fn limiter() -> (Clock, RateLimiter) {
@@ -172,9 +145,12 @@ mod tests {
     }
 
     fn use_up(limiter: &RateLimiter, key: &KeyId, endpoint: LimitedEndpoint) {
-        for used in 1..=endpoint.limit() {
-            let decision = limiter.check(key, endpoint);
-            assert_eq!((decision.outcome, decision.remaining), (RateOutcome::Allowed, endpoint.limit() - used));
+        for used in 1..=endpoint.contract_limit() {
+            let decision = check(limiter, key, endpoint);
+            assert_eq!(
+                (decision.outcome, decision.remaining),
+                (RateOutcome::Allowed, endpoint.contract_limit() - used)
+            );
         }
     }
 
@@ -183,35 +159,28 @@ mod tests {
         let (_clock, limiter) = limiter();
         for endpoint in [LimitedEndpoint::Generate, LimitedEndpoint::Preview, LimitedEndpoint::Fonts] {
             use_up(&limiter, &key("a"), endpoint);
-            let decision = limiter.check(&key("a"), endpoint);
+            let decision = check(&limiter, &key("a"), endpoint);
             assert_eq!(decision.outcome, RateOutcome::Refused { retry_after_seconds: 60 });
-            assert_eq!((decision.limit, decision.remaining), (endpoint.limit(), 0));
+            assert_eq!((decision.limit, decision.remaining), (endpoint.contract_limit(), 0));
         }
-    }
-
-    #[test]
-    fn limits_and_names_are_those_of_the_contract() {
-        let table = [LimitedEndpoint::Generate, LimitedEndpoint::Preview, LimitedEndpoint::Fonts]
-            .map(|endpoint| (endpoint.name(), endpoint.limit()));
-        assert_eq!(table, [("generate", 500), ("preview", 300), ("fonts", 100)]);
     }
 
     #[test]
     fn keys_are_counted_apart() {
         let (_clock, limiter) = limiter();
         use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
-        assert_eq!(limiter.check(&key("b"), LimitedEndpoint::Fonts).remaining, 99);
+        assert_eq!(check(&limiter, &key("b"), LimitedEndpoint::Fonts).remaining, 99);
     }
 
     #[test]
     fn reset_is_the_second_rounded_up_at_which_the_oldest_request_leaves() {
         let (clock, limiter) = limiter();
-        let first = limiter.check(&key("a"), LimitedEndpoint::Fonts);
+        let first = check(&limiter, &key("a"), LimitedEndpoint::Fonts);
         assert_eq!(first.reset_unix_seconds, 1_795_262_721, "…660.25 s and 60 s, rounded up");
         clock.advance(Duration::from_secs(20));
-        assert_eq!(limiter.check(&key("a"), LimitedEndpoint::Fonts).reset_unix_seconds, 1_795_262_721);
+        assert_eq!(check(&limiter, &key("a"), LimitedEndpoint::Fonts).reset_unix_seconds, 1_795_262_721);
         clock.advance(Duration::from_secs(40));
-        assert_eq!(limiter.check(&key("a"), LimitedEndpoint::Fonts).reset_unix_seconds, 1_795_262_741);
+        assert_eq!(check(&limiter, &key("a"), LimitedEndpoint::Fonts).reset_unix_seconds, 1_795_262_741);
     }
 
     #[test]
@@ -219,10 +188,10 @@ mod tests {
         let (clock, limiter) = limiter();
         use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
         clock.advance(Duration::from_nanos(59_999_999_999));
-        let refused = limiter.check(&key("a"), LimitedEndpoint::Fonts);
+        let refused = check(&limiter, &key("a"), LimitedEndpoint::Fonts);
         assert_eq!(refused.outcome, RateOutcome::Refused { retry_after_seconds: 1 });
         clock.advance(Duration::from_nanos(1));
-        let allowed = limiter.check(&key("a"), LimitedEndpoint::Fonts);
+        let allowed = check(&limiter, &key("a"), LimitedEndpoint::Fonts);
         assert_eq!((allowed.outcome, allowed.remaining), (RateOutcome::Allowed, 99));
     }
 
@@ -231,12 +200,29 @@ mod tests {
         let (clock, limiter) = limiter();
         use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
         clock.advance(Duration::from_millis(17_300));
-        let RateOutcome::Refused { retry_after_seconds } = limiter.check(&key("a"), LimitedEndpoint::Fonts).outcome
+        let RateOutcome::Refused { retry_after_seconds } = check(&limiter, &key("a"), LimitedEndpoint::Fonts).outcome
         else {
             panic!("the window is full");
         };
         clock.advance(Duration::from_secs(retry_after_seconds));
-        assert_eq!(limiter.check(&key("a"), LimitedEndpoint::Fonts).outcome, RateOutcome::Allowed);
+        assert_eq!(check(&limiter, &key("a"), LimitedEndpoint::Fonts).outcome, RateOutcome::Allowed);
+    }
+
+    #[test]
+    fn a_limit_that_is_lowered_or_raised_holds_from_the_next_request() {
+        let (clock, limiter) = limiter();
+        for _ in 0..5 {
+            limiter.check(&key("a"), LimitedEndpoint::Fonts, 5);
+            clock.advance(Duration::from_secs(10));
+        }
+        let lowered = limiter.check(&key("a"), LimitedEndpoint::Fonts, 2);
+        // Requests at 0, 10, 20, 30 and 40 s; at 50 s the fourth has to leave, at 90 s.
+        assert_eq!(lowered.outcome, RateOutcome::Refused { retry_after_seconds: 40 });
+        assert_eq!((lowered.limit, lowered.remaining), (2, 0));
+        let raised = limiter.check(&key("a"), LimitedEndpoint::Fonts, 7);
+        assert_eq!((raised.outcome, raised.remaining), (RateOutcome::Allowed, 1));
+        clock.advance(Duration::from_secs(50));
+        assert_eq!(limiter.check(&key("a"), LimitedEndpoint::Fonts, 2).outcome, RateOutcome::Allowed);
     }
 
     #[test]
@@ -245,7 +231,7 @@ mod tests {
         use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
         for _ in 0..59 {
             clock.advance(Duration::from_secs(1));
-            assert!(matches!(limiter.check(&key("a"), LimitedEndpoint::Fonts).outcome, RateOutcome::Refused { .. }));
+            assert!(matches!(check(&limiter, &key("a"), LimitedEndpoint::Fonts).outcome, RateOutcome::Refused { .. }));
         }
         clock.advance(Duration::from_secs(1));
         use_up(&limiter, &key("a"), LimitedEndpoint::Fonts);
@@ -259,7 +245,7 @@ mod tests {
             for _ in 0..16 {
                 scope.spawn(|| {
                     for _ in 0..100 {
-                        if limiter.check(&key("a"), LimitedEndpoint::Generate).outcome == RateOutcome::Allowed {
+                        if check(&limiter, &key("a"), LimitedEndpoint::Generate).outcome == RateOutcome::Allowed {
                             allowed.fetch_add(1, Ordering::Relaxed);
                         }
                     }
@@ -274,15 +260,15 @@ mod tests {
         let (clock, limiter) = limiter();
         for minute in 0..10 {
             for visitor in 0..1000 {
-                limiter.check(&key(&format!("{minute}/{visitor}")), LimitedEndpoint::Preview);
+                check(&limiter, &key(&format!("{minute}/{visitor}")), LimitedEndpoint::Preview);
             }
-            limiter.check(&key("regular"), LimitedEndpoint::Preview);
+            check(&limiter, &key("regular"), LimitedEndpoint::Preview);
             assert!(limiter.windows.len() <= 2002, "{} windows in minute {minute}", limiter.windows.len());
             clock.advance(Duration::from_secs(30));
-            limiter.check(&key("regular"), LimitedEndpoint::Preview);
+            check(&limiter, &key("regular"), LimitedEndpoint::Preview);
             clock.advance(Duration::from_secs(30));
         }
-        assert_eq!(limiter.check(&key("regular"), LimitedEndpoint::Preview).remaining, 298);
+        assert_eq!(check(&limiter, &key("regular"), LimitedEndpoint::Preview).remaining, 298);
         assert_eq!(limiter.windows.len(), 1);
     }
 
@@ -290,7 +276,7 @@ mod tests {
     fn a_full_window_takes_the_memory_it_says() {
         let (clock, limiter) = limiter();
         for _ in 0..100_000 {
-            limiter.check(&key("a"), LimitedEndpoint::Generate);
+            check(&limiter, &key("a"), LimitedEndpoint::Generate);
             clock.advance(Duration::from_millis(7));
         }
         let window = limiter.windows.get(&(key("a"), LimitedEndpoint::Generate)).unwrap();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::charge_queue::ChargeQueue;
 use super::error::StoreError;
+use super::idempotency::{Attempt, Done};
 use super::store::HeldSlot;
 
 /// A request reserved in a month's quota while it is processed. Dropping it releases the request.
@@ -26,5 +27,13 @@ impl Reservation {
     /// The charge could not be stored, or access was shut down. Nothing is charged then, and the request is released.
     pub async fn charge(self) -> Result<(), StoreError> {
         self.charges.send(self.held).await.unwrap_or(Err(StoreError::Closed))
+    }
+
+    /// The reservation of a request with an idempotency key: its charge keeps `answer`, a word without spaces, in the
+    /// same commit. Exception: a charge that stays in memory, as [`charge`](Self::charge) says, keeps no answer.
+    pub fn answering(mut self, attempt: Attempt, answer: &str) -> Self {
+        self.held.slot.done = Some(Done { attempted: attempt.attempted.clone(), answer: answer.to_owned() });
+        self.held.attempt = Some(attempt);
+        self
     }
 }

@@ -14,8 +14,10 @@ use super::api_key::KeyHash;
 use super::calendar::Month;
 use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
-use super::key_info::{CreatedKey, KeySummary};
-use super::rate_limiter::{LimitedEndpoint, RateDecision};
+use super::idempotency::{Attempt, Attempted, Done, Known};
+use super::key_info::{CreatedKey, KeySettings, KeySummary};
+use super::rate_limiter::RateDecision;
+use super::rate_limits::LimitedEndpoint;
 
 /// The asynchronous result of a store's operation.
 pub(super) type Answer<'a, T, E = StoreError> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
@@ -48,8 +50,23 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
     /// Blocks.
     fn charge(&self, slots: &[&Slot]) -> Result<(), ChargeError>;
 
-    /// Counts a request in its rate window if the limit allows it.
-    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint) -> Answer<'a, RateDecision>;
+    /// Counts a request in its rate window if `limit` allows it.
+    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint, limit: u32) -> Answer<'a, RateDecision>;
+
+    /// Whether a request with this idempotency key is in progress or done.
+    fn knows_attempt<'a>(&'a self, attempted: &'a Attempted) -> Answer<'a, bool>;
+
+    /// Begins a request with an idempotency key, or says what is known of it.
+    fn begin<'a>(&'a self, attempted: &'a Attempted) -> Answer<'a, Known>;
+
+    /// Ends an attempt. One that is not done may be made again. Does not block.
+    fn end_attempt(&self, attempted: &Attempted, is_done: bool);
+
+    /// Keeps the answer of a request that is not charged. Blocks.
+    fn keep_answer(&self, done: &Done) -> Result<(), StoreError>;
+
+    /// Forgets the answers of the rows of a job. Blocks.
+    fn forget_rows(&self, key_id: &KeyId, job: &str) -> Result<(), StoreError>;
 
     /// Tests whether the store can be read and written. Blocks for up to five seconds.
     fn check(&self) -> Result<(), StoreError>;
@@ -71,8 +88,8 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
 pub(super) enum KeyChange {
     /// Revokes it for good.
     Revoked,
-    /// Sets the monthly quota of an active key.
-    Quota(Option<u64>),
+    /// Changes settings of an active key.
+    Settings(KeySettings),
     /// Replaces the secret of an active key, whose usage stays.
     Secret(KeyHash),
 }
@@ -124,6 +141,8 @@ pub(super) struct Slot {
     pub(super) month: Month,
     /// The counter that includes the slot until it is charged.
     pub(super) counted_in: CountedIn,
+    /// The answer that becomes durable with the charge.
+    pub(super) done: Option<Done>,
 }
 
 /// The counter of a reserved slot.
@@ -140,7 +159,7 @@ pub(super) enum CountedIn {
 impl Slot {
     /// A slot with a new identifier.
     pub(super) fn new(key_id: &KeyId, month: Month, counted_in: CountedIn) -> Self {
-        Self { id: uuid::Uuid::new_v4().to_string(), key_id: key_id.clone(), month, counted_in }
+        Self { id: uuid::Uuid::new_v4().to_string(), key_id: key_id.clone(), month, counted_in, done: None }
     }
 }
 
@@ -151,10 +170,15 @@ pub(super) struct HeldSlot {
     pub(super) store: Arc<dyn Store>,
     /// Whether the reservation ends as charged.
     pub(super) is_charged: bool,
+    /// The attempt that the charge ends.
+    pub(super) attempt: Option<Attempt>,
 }
 
 impl Drop for HeldSlot {
     fn drop(&mut self) {
         self.store.settle(&self.slot, self.is_charged);
+        if let Some(attempt) = &mut self.attempt {
+            attempt.is_done = self.is_charged;
+        }
     }
 }

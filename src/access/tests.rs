@@ -62,7 +62,7 @@ fn wait<T>(future: impl Future<Output = T>) -> T {
 }
 
 fn client(monthly_quota: Option<u64>) -> Client {
-    Client { key_id: KeyId::from("key"), monthly_quota }
+    Client { key_id: KeyId::from("key"), monthly_quota, rate_limits: RateLimits::default() }
 }
 
 #[test]
@@ -113,6 +113,34 @@ fn a_charge_nobody_waits_for_charges_nothing() {
     let client = client(Some(1));
     drop(fixture.reserve(&client).unwrap().charge());
     fixture.charge(&client);
+}
+
+#[test]
+fn an_answer_and_its_charge_are_durable_together_and_an_attempt_ends_with_its_process() {
+    let fixture = Fixture::new();
+    let client = client(Some(5));
+    let begin = |fixture: &Fixture| {
+        let key = IdempotencyKey::parse("once").unwrap();
+        wait(fixture.access.begin(&client, key, Fingerprint::of("/generate", &[b"{}"]))).unwrap()
+    };
+    let Begun::First(attempt) = begin(&fixture) else { panic!("nothing was begun") };
+    assert!(matches!(begin(&fixture), Begun::InProgress));
+    std::mem::forget(attempt);
+    let fixture = fixture.reopened();
+    let Begun::First(attempt) = begin(&fixture) else { panic!("the process that began it is gone") };
+    let reservation = fixture.reserve(&client).unwrap().answering(attempt, "7");
+    fixture.file().execute_batch("ALTER TABLE answer RENAME TO mislaid").unwrap();
+    assert!(wait(reservation.charge()).is_err());
+    assert_eq!(fixture.charged_in_store(&client, NOVEMBER), 0, "neither is kept without the other");
+    fixture.file().execute_batch("ALTER TABLE mislaid RENAME TO answer").unwrap();
+    while !fixture.access.status().is_up {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let Begun::First(attempt) = begin(&fixture) else { panic!("the attempt failed") };
+    wait(fixture.reserve(&client).unwrap().answering(attempt, "7").charge()).unwrap();
+    let fixture = fixture.reopened();
+    assert!(matches!(begin(&fixture), Begun::Done(answer) if answer == "7"));
+    assert_eq!(fixture.charged_in_store(&client, NOVEMBER), 1);
 }
 
 #[test]
@@ -172,7 +200,7 @@ fn shutdown_writes_the_charges_that_wait() {
     let client = client(None);
     let store = &fixture.access.shared.store;
     let slot = || Slot::new(&client.key_id, Month::containing(fixture.clock.timestamp()), CountedIn::Nothing);
-    let held = || HeldSlot { slot: slot(), store: Arc::clone(store), is_charged: false };
+    let held = || HeldSlot { slot: slot(), store: Arc::clone(store), is_charged: false, attempt: None };
     let outcomes: Vec<_> = (0..200).map(|_| fixture.access.shared.charges.send(held())).collect();
     fixture.access.shutdown();
     assert!(outcomes.into_iter().all(|mut outcome| matches!(outcome.try_recv(), Ok(Ok(())))));

@@ -1,4 +1,5 @@
-//! Further drawings of a font's letters: the same hand at another time. `scripts/drawings` makes them.
+//! Further drawings of a font's letters: the same hand at another time. Those of the program's fonts are in files that
+//! `scripts/drawings` makes; an operator's font has them as alternates for a random choice (OpenType, feature `rand`).
 //!
 //! Format of a file: a line `font` with the SHA-256 of the font's file; then a line for each drawing, with the letter
 //! and, after a tab, `glyph` and the number of an alternate glyph of the font, or an outline as SVG path data in font
@@ -8,6 +9,8 @@
 use std::collections::HashMap;
 
 use kurbo::BezPath;
+use ttf_parser::gsub::SubstitutionSubtable;
+use ttf_parser::{Face, Tag};
 
 use super::GlyphId;
 use super::outline::{Outline, OutlineCommand};
@@ -68,6 +71,35 @@ impl Drawings {
             drawings.add(own, glyph).ok_or_else(|| bad("is one drawing too many, or one of another letter too"))?;
         }
         Ok(drawings)
+    }
+
+    /// The alternates of a file for a random choice; none of most files. Of a letter with more than are told apart the
+    /// first ones count.
+    pub(super) fn of_file(face: &Face<'_>) -> Self {
+        let mut drawings = Self { first_glyph: u16::MAX, ..Self::default() };
+        let Some(table) = face.tables().gsub else { return drawings };
+        let count = face.number_of_glyphs();
+        let random = table.features.into_iter().filter(|feature| feature.tag == Tag::from_bytes(b"rand"));
+        let lookups = random.flat_map(|feature| feature.lookup_indices).filter_map(|index| table.lookups.get(index));
+        for subtable in lookups.flat_map(|lookup| lookup.subtables.into_iter::<SubstitutionSubtable<'_>>()) {
+            let SubstitutionSubtable::Alternate(alternates) = subtable else { continue };
+            for letter in (0..count).map(ttf_parser::GlyphId) {
+                let set = alternates.coverage.get(letter).and_then(|index| alternates.alternate_sets.get(index));
+                let others = set.into_iter().flat_map(|set| set.alternates);
+                for other in others.filter(|other| *other != letter && other.0 < count) {
+                    // One that is another letter's stays with that.
+                    if !drawings.of_glyph.contains_key(&GlyphId(other.0)) {
+                        let _ = drawings.add(GlyphId(letter.0), GlyphId(other.0));
+                    }
+                }
+            }
+        }
+        drawings
+    }
+
+    /// Whether every letter has but one drawing.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.letters.is_empty()
     }
 
     fn add_outline(&mut self, letter: GlyphId, outline: Outline) -> Option<GlyphId> {

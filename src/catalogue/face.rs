@@ -72,7 +72,9 @@ impl FontFace {
     /// The file cannot be used. Files that passed the examination can.
     pub fn of_operator(mut parts: FontParts) -> Result<Self, CatalogueError> {
         slant_name(parts.slant_degrees).clone_into(&mut parts.record.slant);
-        Self::parse(parts, None, GlyphOutlines::simplified())
+        let mut font = Self::parse(parts, None, GlyphOutlines::simplified())?;
+        font.drawings = Drawings::of_file(&font.face);
+        Ok(font)
     }
 
     /// Parses and checks a font: it must have the ASCII letters and digits.
@@ -279,8 +281,9 @@ impl FontFace {
         self.face.glyph_hor_advance(ttf_parser::GlyphId(glyph.0)).map_or(0, i32::from)
     }
 
-    /// The advance of a character in the file.
-    fn advance(&self, character: char) -> Option<u16> {
+    /// The advance of a character in the file, in font units; `None` where its cmap lacks the character.
+    #[must_use]
+    pub fn advance(&self, character: char) -> Option<u16> {
         self.face.glyph_hor_advance(self.face.glyph_index(character)?)
     }
 
@@ -329,6 +332,18 @@ impl FontFace {
     #[must_use]
     pub fn drawings(&self, glyph: GlyphId) -> &[GlyphId] {
         self.drawings.of(glyph)
+    }
+
+    /// Whether it is an operator's font whose file has several forms of letters for a random choice.
+    #[must_use]
+    pub fn has_own_forms(&self) -> bool {
+        !self.id.is_bundled() && !self.drawings.is_empty()
+    }
+
+    /// Whether its contextual alternates only vary letters of which it has several forms, so that they are not applied.
+    #[must_use]
+    pub fn ignores_alternates(&self) -> bool {
+        self.parts.variants && self.has_own_forms()
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer

@@ -28,6 +28,8 @@ pub struct FontParts {
     pub contrast: f64,
     /// How far letters depend on others.
     pub context: Context,
+    /// Whether its contextual alternates only vary letters, and are left to the choice of forms.
+    pub variants: bool,
 }
 
 impl FontParts {

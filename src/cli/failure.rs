@@ -8,6 +8,7 @@ use crate::access::StoreError;
 use crate::catalogue::CatalogueError;
 use crate::config::ConfigError;
 use crate::encode::ProfileError;
+use crate::jobs::JobError;
 use crate::pipeline::{LayoutError, RenderError, StartError};
 use crate::spec::{RequestError, Violations};
 
@@ -98,6 +99,16 @@ impl From<StoreError> for Failure {
             | StoreError::OpenToOthers { .. }
             | StoreError::Deleted { .. } => Self::Io(error.to_string()),
             StoreError::Thread { .. } | StoreError::Random(_) | StoreError::Closed => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<JobError> for Failure {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Store(error) => error.into(),
+            JobError::File { .. } => Self::Io(error.to_string()),
+            JobError::Unknown | JobError::NoFile | JobError::NoResult => Self::BadData(error.to_string()),
         }
     }
 }

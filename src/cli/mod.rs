@@ -1,8 +1,9 @@
 //! The command line: commands, each a thin layer over the library.
 //!
 //! `serve` runs the service, `render` writes one page offline, `preflight` checks one, `batch` makes many, `keys`
-//! administers API keys, `fonts` lists the fonts, makes specimens and checks an operator's fonts (`operator_fonts`
-//! loads them, `reload` again), `mail-pieces` lists the mail pieces and draws their guides, `health` asks a running
+//! administers API keys, `jobs` asks a service for its jobs, `fonts` lists the fonts, makes specimens and checks an
+//! operator's fonts (`operator_fonts` loads them, `reload` again), `hand` makes a font of a person's hand, `mail-pieces`
+//! lists the mail pieces and draws their guides, `health` asks a running
 //! server for its status, `doctor` examines the machine, `openapi` prints the description of the interface. Helpers:
 //! `failure` (exit codes), `field_flags` (request fields as flags), `request_input`, `file_format` and `text_input`
 //! (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`, `signals`. A command takes parsed
@@ -17,7 +18,9 @@ mod failure;
 mod field_flags;
 mod file_format;
 mod fonts;
+mod hand;
 mod health;
+mod jobs;
 pub mod keys;
 mod logging;
 mod mail_pieces;
@@ -62,8 +65,12 @@ enum Command {
     Batch(Box<batch::BatchCommand>),
     /// Create, list, change and revoke API keys
     Keys(keys::KeysCommand),
+    /// List, show, cancel and resume the jobs of a service
+    Jobs(jobs::JobsCommand),
     /// List the fonts, or draw a sheet of them
     Fonts(fonts::FontsCommand),
+    /// Make a font of your hand: print a sheet, fill it, photograph it
+    Hand(hand::HandCommand),
     /// List the mail pieces, or draw the guide of one
     MailPieces(mail_pieces::MailPiecesCommand),
     /// Ask a running server how it is
@@ -84,7 +91,9 @@ pub fn run() -> ExitCode {
             Command::Preflight(command) => command.run(),
             Command::Batch(command) => command.run(),
             Command::Keys(command) => administer_keys(command),
+            Command::Jobs(command) => command.run(),
             Command::Fonts(command) => command.run(),
+            Command::Hand(command) => command.run(),
             Command::MailPieces(command) => command.run(),
             Command::Health(command) => command.run(),
             Command::Doctor(command) => command.run(),

@@ -17,7 +17,8 @@ use crate::config::{
     Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, Seconds, Switch, refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
-use crate::http::{self, AdminListener, ListenerConfig, Service, Timeouts};
+use crate::http::{self, AdminListener, ListenerConfig, PreviewWatermark, Service, Timeouts};
+use crate::jobs::{self, Jobs, JobsOptions};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
@@ -69,7 +70,8 @@ impl ServeCommand {
         let clock = Clock::system();
         let traces = start_traces(&config)?;
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
-        let access = open_access(&config, &clock)?;
+        let access = Arc::new(open_access(&config, &clock)?.with_rate_limits(config.rate_limits));
+        let jobs = open_jobs(&config, &access, &clock)?;
         // The data directory keeps what is known of them.
         let fonts = Arc::new(ServerFonts::open(&config)?);
         let catalogue = fonts.catalogue();
@@ -92,7 +94,8 @@ impl ServeCommand {
         let service =
             Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout_seconds.duration(), clock)
                 .map_err(|error| Failure::Internal(error.to_string()))?;
-        let service = Arc::new(service.with_traces(traces.clone()));
+        let service = service.with_traces(traces.clone()).with_preview_watermark(config.preview_watermark);
+        let service = Arc::new(service.with_jobs(jobs));
         let admin = open_admin(&config, &service, exporter)?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -105,6 +108,7 @@ impl ServeCommand {
             tokio::select! {
                 served = serving => served,
                 () = reloading => Ok(()),
+                () = Arc::clone(&service).make_jobs() => Ok(()),
             }
         })?;
 
@@ -126,6 +130,21 @@ fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
     let timeout = Duration::from_millis(config.store_timeout_ms.get().into());
     let options = FleetOptions { address: store.clone(), timeout, outage_policy: config.store_away };
     Ok(Access::open_fleet(&options, &config.data_dir, clock.clone())?)
+}
+
+/// Opens the jobs of this server. Instances that share a store make none: each would know its own alone.
+fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Option<Arc<Jobs>>, Failure> {
+    if config.store.is_some() {
+        return Ok(None);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let options = JobsOptions {
+        dir: config.jobs_dir.clone().unwrap_or_else(|| jobs::dir_in(&config.data_dir)),
+        keep: Duration::from_secs(24 * 3600) * config.jobs_keep_days.get(),
+        most_bytes: config.jobs_max_bytes.get(),
+        rows_at_a_time: 2 * cores + 2,
+    };
+    Ok(Some(Arc::new(Jobs::open(options, Arc::clone(access), clock.clone())?)))
 }
 
 /// Starts sending traces, if a collector is configured.
@@ -158,7 +177,8 @@ async fn listen_and_serve(
     let unavailable = |error: std::io::Error| Failure::Io(format!("cannot listen on {}: {error}", config.listen));
     let (stop, hurry) = stop_signals()?;
     let listener = http::listen(config.listen).map_err(unavailable)?;
-    announce(listener.local_addr().map_err(unavailable)?, admin.map(AdminListener::address), demo)?;
+    let address = listener.local_addr().map_err(unavailable)?;
+    announce(address, admin.map(AdminListener::address), demo, config.preview_watermark)?;
 
     let router = http::router(Arc::clone(&service), &config.cors_origins);
     let listener_config = ListenerConfig {
@@ -231,8 +251,14 @@ fn most_connections(wanted: u32) -> usize {
     usize::try_from(allowed).unwrap_or(usize::MAX)
 }
 
-/// Prints the addresses of the service, and an example if there is a demo key.
-fn announce(address: SocketAddr, admin: Option<SocketAddr>, demo: Option<&ApiKey>) -> Result<(), Failure> {
+/// Prints the addresses of the service. If there is a demo key, also an example, and, on this machine alone, how previews
+/// lose their watermark.
+fn announce(
+    address: SocketAddr,
+    admin: Option<SocketAddr>,
+    demo: Option<&ApiKey>,
+    watermark: PreviewWatermark,
+) -> Result<(), Failure> {
     output::print(&format!("Longhand {} listens on http://{address}", env!("CARGO_PKG_VERSION")))?;
     if let Some(admin) = admin {
         output::print(&format!("For operators: http://{admin} has /livez, /readyz and /metrics"))?;
@@ -244,5 +270,10 @@ fn announce(address: SocketAddr, admin: Option<SocketAddr>, demo: Option<&ApiKey
          curl -sS http://{address}/api/v1/generate -H 'Authorization: Bearer {key}' \
          -H 'Content-Type: application/json' -d '{{\"text\":\"Dear Ada,\\n\\nthis was written by a machine.\"}}' \
          | sed 's/.*\"image_base64\":\"\\([^\"]*\\)\".*/\\1/' | base64 -d > letter.png\n"
-    ))
+    ))?;
+    // Whoever reads this on the same machine is the operator.
+    if address.ip().is_loopback() && watermark == PreviewWatermark::On {
+        output::print("Previews have a watermark; `serve --preview-watermark off` leaves it out.\n")?;
+    }
+    Ok(())
 }

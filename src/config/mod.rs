@@ -17,7 +17,7 @@ mod values;
 mod variables;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -28,8 +28,8 @@ pub use variables::refuse_unknown_variables;
 
 pub use error::ConfigError;
 
-use crate::access::{FleetAddress, OutagePolicy};
-use crate::http::Origin;
+use crate::access::{FleetAddress, OutagePolicy, RateLimits};
+use crate::http::{Origin, PreviewWatermark};
 
 /// The file that is read when none is named.
 pub const DEFAULT_FILE: &str = "longhand.toml";
@@ -114,6 +114,23 @@ pub struct Config {
     /// [default: 10]
     #[arg(long, env = "LONGHAND_QUEUE_SECONDS", value_name = "SECONDS")]
     pub queue_seconds: Seconds,
+    /// Requests of a key in any 60 seconds, by endpoint, where the key has no limits of its own
+    /// [default: `generate=500,preview=300,fonts=100,usage=100,jobs=300,job_files=6000`]
+    #[arg(long, env = "LONGHAND_RATE_LIMITS", value_name = "LIMITS")]
+    pub rate_limits: RateLimits,
+    /// Which previews have a watermark: on for all, quota for those of keys with a monthly quota, or off [default: on]
+    #[arg(long, env = "LONGHAND_PREVIEW_WATERMARK", value_name = "CHOICE")]
+    pub preview_watermark: PreviewWatermark,
+    /// Folder of jobs, which holds their files [default: jobs in the data folder]
+    #[arg(long, env = "LONGHAND_JOBS_DIR", value_name = "DIR")]
+    #[serde(deserialize_with = "values::folder")]
+    pub jobs_dir: Option<PathBuf>,
+    /// Days for which a job and its files are kept after its end [default: 7]
+    #[arg(long, env = "LONGHAND_JOBS_KEEP_DAYS", value_name = "DAYS")]
+    pub jobs_keep_days: NonZeroU32,
+    /// Bytes that the files of all jobs may take; beyond, jobs pause [default: 21474836480, 20 GiB]
+    #[arg(long, env = "LONGHAND_JOBS_MAX_BYTES", value_name = "BYTES")]
+    pub jobs_max_bytes: NonZeroU64,
     /// GPUs that draw, each on a thread of its own: auto, or numbers, PCI addresses or parts of names as `doctor` shows
     /// them [default: auto]
     #[arg(long = "gpu", env = "LONGHAND_GPUS", value_name = "GPU", value_delimiter = ',', value_parser = values::gpu)]
@@ -160,6 +177,11 @@ impl Default for Config {
             max_connections: at_least_one(4096),
             queue_megapixels: at_least_one(2048),
             queue_seconds: Seconds::of(10),
+            rate_limits: RateLimits::of_contract(),
+            preview_watermark: PreviewWatermark::default(),
+            jobs_dir: None,
+            jobs_keep_days: at_least_one(7),
+            jobs_max_bytes: NonZeroU64::MIN.saturating_add((20 << 30) - 1),
             gpus: vec!["auto".to_owned()],
             gpu_fallback: GpuFallback::default(),
             gpu_timeout_seconds: Seconds::of(20),
@@ -235,6 +257,8 @@ mod tests {
              cors_origins = [\"https://example.org\", \"*\"]\ndrain_seconds = 1\nheader_timeout_seconds = 2\n\
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
+             rate_limits = { generate = 2000 }\npreview_watermark = \"quota\"\n\
+             jobs_dir = \"j\"\njobs_keep_days = 3\njobs_max_bytes = 5\n\
              gpus = [\"1\", \"h100\"]\ngpu_fallback = \"hardware\"\n\
              gpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
              otlp_endpoint = \"http://[::1]/b\"",

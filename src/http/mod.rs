@@ -11,7 +11,7 @@
 //! `openapi` and `reference` describe the interface, for programs and for people. `page` is the studio. `admin` answers
 //! liveness, readiness and metrics, on a listener of its own.
 //!
-//! The module renders nothing: pages come from a [`Renderer`]. It never logs a page, key or text.
+//! The module renders nothing: pages come from a [`Renderer`]. `row_renderer` makes the rows of jobs through it. It never logs a page, key or text.
 
 mod admin;
 mod connections;
@@ -24,6 +24,7 @@ mod reference;
 mod renderer;
 mod responses;
 mod routes;
+mod row_renderer;
 mod service;
 
 pub use admin::AdminListener;
@@ -32,4 +33,4 @@ pub use middleware::origin::Origin;
 pub use renderer::{Renderer, Rendering};
 pub use responses::{FontList, MailPieceList, PreflightReport, mail_piece_guide};
 pub use routes::router;
-pub use service::Service;
+pub use service::{PreviewWatermark, Service};

@@ -4,8 +4,8 @@ use std::pin::Pin;
 
 use crate::catalogue::FontId;
 use crate::pipeline::{
-    DeviceHealth, DeviceStatus, FileStart, PartSink, Preflight, Preview, QueueStatus, RenderPool, Rendered,
-    RenderedFile, SpecimenWords, Tenant,
+    DeviceHealth, DeviceStatus, FileStart, PartSink, Preflight, Preview, PreviewMark, QueueStatus, RenderPool,
+    Rendered, RenderedFile, SpecimenWords, Tenant,
 };
 use crate::spec::RenderSpec;
 
@@ -27,8 +27,18 @@ pub trait Renderer: Send + Sync {
         })
     }
 
-    /// Renders the preview of a page in the tenant's turn.
-    fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview>;
+    /// Lays out what [`generate`](Self::generate) would render, in the tenant's turn. It counts as a preview. The file has
+    /// no bytes.
+    fn lay_out(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
+
+    /// Renders a file for which nobody waits, in the tenant's turn, while no page is asked for.
+    fn generate_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
+
+    /// Lays out what [`generate_in_background`](Self::generate_in_background) would render.
+    fn lay_out_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_>;
+
+    /// Renders the preview of a page with this mark, in the tenant's turn.
+    fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendering<'_, Preview>;
 
     /// Reports what a page would be in the tenant's turn, without drawing it.
     fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preflight>;
@@ -58,8 +68,20 @@ impl Renderer for RenderPool {
         Box::pin(Self::generate_file(self, spec, tenant, sink))
     }
 
-    fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview> {
-        Box::pin(Self::preview(self, spec, tenant))
+    fn lay_out(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        Box::pin(Self::lay_out(self, spec, tenant))
+    }
+
+    fn generate_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        Box::pin(Self::generate_in_background(self, spec, tenant))
+    }
+
+    fn lay_out_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        Box::pin(Self::lay_out_in_background(self, spec, tenant))
+    }
+
+    fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendering<'_, Preview> {
+        Box::pin(Self::preview(self, spec, mark, tenant))
     }
 
     fn preflight(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preflight> {

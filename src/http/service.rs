@@ -1,26 +1,31 @@
 //! The state that handlers share.
 
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, RwLock};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::middleware::log_budget::LogBudget;
 use super::renderer::Renderer;
 use super::responses::loaded_fonts::LoadedFonts;
 use super::responses::response_budget::ResponseBudget;
-use crate::access::Access;
+use super::row_renderer::ServiceRows;
+use crate::access::{Access, Client};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
-use crate::pipeline::{DeviceHealth, RenderError};
+use crate::jobs::Jobs;
+use crate::pipeline::{DeviceHealth, PreviewMark, RenderError};
 use crate::telemetry::Traces;
 
 /// The running service.
 pub struct Service {
-    pub(super) access: Access,
+    pub(super) access: Arc<Access>,
+    /// Large mailings, if the service makes them.
+    pub(super) jobs: Option<Arc<Jobs>>,
     pub(super) renderer: Arc<dyn Renderer>,
     pub(super) clock: Clock,
     /// The memory of responses that wait to be sent.
@@ -28,6 +33,7 @@ pub struct Service {
     /// The sender of traces, if a collector is configured.
     pub(super) traces: Option<Arc<Traces>>,
     pub(super) body_timeout: Duration,
+    preview_watermark: PreviewWatermark,
     /// The fonts at present.
     fonts: RwLock<Arc<LoadedFonts>>,
     pub(super) started: Instant,
@@ -37,6 +43,32 @@ pub struct Service {
     pub(super) last_page: Mutex<Option<Instant>>,
     /// Bounds the log lines of requests without a valid key.
     pub(super) log_budget: LogBudget,
+}
+
+/// Which previews have a watermark.
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum PreviewWatermark {
+    /// All.
+    #[default]
+    On,
+    /// Those of keys with a monthly quota.
+    Quota,
+    /// None.
+    Off,
+}
+
+impl FromStr for PreviewWatermark {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "on" => Ok(Self::On),
+            "quota" => Ok(Self::Quota),
+            "off" => Ok(Self::Off),
+            other => Err(format!("{other:?} is none of on, quota and off")),
+        }
+    }
 }
 
 /// The state of the service, for `GET /api/v1/status`.
@@ -58,20 +90,22 @@ impl Service {
     /// # Errors
     /// The font records cannot be serialised, which is a defect of the catalogue.
     pub fn new(
-        access: Access,
+        access: impl Into<Arc<Access>>,
         renderer: Arc<dyn Renderer>,
         catalogue: &FontCatalogue,
         body_timeout: Duration,
         clock: Clock,
     ) -> Result<Self, serde_json::Error> {
         Ok(Self {
-            access,
+            access: access.into(),
+            jobs: None,
             renderer,
             started: clock.monotonic(),
             clock,
             response_budget: ResponseBudget::default(),
             traces: None,
             body_timeout,
+            preview_watermark: PreviewWatermark::default(),
             fonts: RwLock::new(Arc::new(LoadedFonts::of(catalogue)?)),
             draining: AtomicBool::new(false),
             device_away: AtomicBool::new(false),
@@ -84,6 +118,41 @@ impl Service {
     #[must_use]
     pub fn with_traces(self, traces: Option<Arc<Traces>>) -> Self {
         Self { traces, ..self }
+    }
+
+    /// The same service, which makes these jobs once [`make_jobs`](Self::make_jobs) runs.
+    #[must_use]
+    pub fn with_jobs(self, jobs: Option<Arc<Jobs>>) -> Self {
+        Self { jobs, ..self }
+    }
+
+    /// The jobs of the service, if it makes any.
+    #[must_use]
+    pub fn jobs(&self) -> Option<&Jobs> {
+        self.jobs.as_deref()
+    }
+
+    /// Makes the rows of jobs until it is dropped. Without jobs it never ends.
+    pub async fn make_jobs(self: Arc<Self>) {
+        match self.jobs.clone() {
+            Some(jobs) => jobs.run(Arc::new(ServiceRows(self))).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The same service, with a watermark on these previews.
+    #[must_use]
+    pub fn with_preview_watermark(self, preview_watermark: PreviewWatermark) -> Self {
+        Self { preview_watermark, ..self }
+    }
+
+    /// The mark of previews for `client`.
+    pub(super) const fn preview_mark(&self, client: &Client) -> PreviewMark {
+        match self.preview_watermark {
+            PreviewWatermark::On => PreviewMark::Watermark,
+            PreviewWatermark::Quota if client.monthly_quota.is_some() => PreviewMark::Watermark,
+            PreviewWatermark::Quota | PreviewWatermark::Off => PreviewMark::Nothing,
+        }
     }
 
     /// The fonts at present.
@@ -109,7 +178,7 @@ impl Service {
 
     /// Keys, rate limits and quotas.
     #[must_use]
-    pub const fn access(&self) -> &Access {
+    pub fn access(&self) -> &Access {
         &self.access
     }
 

@@ -7,7 +7,8 @@
 //! 2. `font_fallback` chooses the font of each of the `tokens`, which are words and signs; `run` splits paragraphs by
 //!    font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
-//!    which the font has no anchors. `varied` applies writer variation to letters and gaps. `chunks` splits the glyphs
+//!    which the font has no anchors. `forms` chooses among the drawings of a letter; `varied` applies writer
+//!    variation to letters and gaps. `chunks` splits the glyphs
 //!    where a line may break. The result is one `shaped_paragraph` per paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink, and `cut_rows` cuts the `rows` of one sign. `text_frame`
 //!    fills the text area, `automatic_size` finds the largest font size that fits, and `keep_lines` the largest at which
@@ -26,6 +27,7 @@ mod cut_rows;
 mod effects;
 mod error;
 mod font_fallback;
+mod forms;
 mod growing_line;
 mod ink;
 mod keep_lines;
@@ -58,7 +60,7 @@ pub use error::{LayoutError, UnsupportedCharacter};
 pub use page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, WordText};
 pub use probe::{ProbedGlyph, ShapeProbe, context_of, lines_that_differ};
 
-use crate::catalogue::FontCatalogue;
+use crate::catalogue::{FontCatalogue, FontFace};
 use crate::spec::{FontSize, Overflow, RenderSpec, Representation};
 use crate::units::Px;
 use crate::variation::Writer;
@@ -69,6 +71,7 @@ use automatic_size::Words;
 use clean_text::CleanText;
 use effects::PageEffects;
 use font_fallback::FontFallback;
+use forms::{Letters, strength_in};
 use place_glyphs::place_glyphs;
 use run::has_direction;
 use shape::Shaper;
@@ -135,12 +138,15 @@ fn lay_out_to_end(
     let needs_strokes = spec.representation() == Representation::Strokes;
     let mut fallback = FontFallback::new(catalogue, spec.font, &paragraphs, needs_strokes);
     let mut shaper = Shaper::new(catalogue, spec.kerning, work);
-    let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, effect.strength));
+    let strength = |strength: f64| strength_in(catalogue.face(spec.font), strength);
+    let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, strength(effect.strength)));
+    let have_forms = catalogue.faces().any(FontFace::has_own_forms);
     let writer =
         writer.map(|writer| if spec.effects.pen.in_use().is_some() { writer.with_steady_pen() } else { writer });
     let paragraphs = text.paragraphs.iter().map(|paragraph| {
-        let variation = writer.map(|writer| Variation::new(&writer, paragraph));
-        ShapedParagraph::new(paragraph.text.clone(), spec.font, variation, &mut fallback, &mut shaper)
+        let varied = writer.map(|writer| Letters::Varied(Variation::new(&writer, paragraph)));
+        let letters = varied.or_else(|| have_forms.then(|| Letters::forms(spec.seed, paragraph)));
+        ShapedParagraph::new(paragraph.text.clone(), spec.font, letters, &mut fallback, &mut shaper)
     });
     let mut paragraphs = paragraphs.collect::<Result<Vec<_>, _>>()?;
     take_direction(&mut paragraphs);

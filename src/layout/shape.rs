@@ -37,23 +37,31 @@ pub(super) struct Shaper<'a> {
     pub(super) catalogue: &'a FontCatalogue,
     /// The meter of the work of the whole layout.
     pub(super) work: &'a WorkMeter<'a>,
-    features: &'static [Feature],
+    is_kerned: bool,
     buffer: Buffer,
 }
 
-/// `kerning: false` switches off pair kerning (GPOS and `kern` table); all other features stay on.
-static WITHOUT_KERNING: LazyLock<[Feature; 1]> = LazyLock::new(|| [Feature::new(Tag::new(b"kern"), 0, ..)]);
+/// The features that are switched off, by their tags: `kern` with `kerning: false` (GPOS and `kern` table), `rand` in fonts
+/// of which the layout chooses the forms of letters, and `calt` where that only varies letters.
+static OFF: LazyLock<[Feature; 3]> =
+    LazyLock::new(|| [b"kern", b"rand", b"calt"].map(|tag| Feature::new(Tag::new(tag), 0, ..)));
 
 impl<'a> Shaper<'a> {
     pub(super) fn new(catalogue: &'a FontCatalogue, kerning: Kerning, work: &'a WorkMeter<'a>) -> Self {
-        let features: &'static [Feature] = match kerning {
-            Kerning::Pairs => &[],
-            Kerning::Off => WITHOUT_KERNING.as_slice(),
-        };
         let mut buffer = Buffer::new();
         // Handwriting does not mark a vowel sign without its letter with a dotted circle.
         buffer.set_flags(BufferFlags::DO_NOT_INSERT_DOTTED_CIRCLE);
-        Self { catalogue, work, features, buffer }
+        Self { catalogue, work, is_kerned: kerning == Kerning::Pairs, buffer }
+    }
+
+    /// The features that are off in a font. Those of one font depend on kerning alone.
+    fn features_off(&self, face: &FontFace) -> &'static [Feature] {
+        let end = match (face.has_own_forms(), face.ignores_alternates()) {
+            (false, _) => 1,
+            (true, false) => 2,
+            (true, true) => 3,
+        };
+        OFF.get(usize::from(self.is_kerned)..end).unwrap_or_default()
     }
 
     /// Shapes the part `range` of `run` without context, and appends its glyphs from left to right. With `hyphen`, the
@@ -87,7 +95,7 @@ impl<'a> Shaper<'a> {
             font: self.catalogue.face(run.font).bytes().as_ptr() as usize,
             script: run.script.as_iso15924_tag(),
             right_to_left: run.is_right_to_left(),
-            kerned: self.features.is_empty(),
+            kerned: self.is_kerned,
             hyphen,
         };
         shape_cache::shaped(ShapeKey { options, text: part }, || self.shape_uncached(part, run, hyphen))
@@ -107,10 +115,11 @@ impl<'a> Shaper<'a> {
         without_dots(face, &characters, |at, character| self.buffer.push(u32::from(character), at as u32));
         self.buffer.set_direction(direction);
         self.buffer.set_script(script);
-        let key = (run.script.as_iso15924_tag(), run.is_right_to_left(), self.features.is_empty());
-        let new_plan = || Some(ShapePlan::new(&prepared.font, direction, script, None, self.features));
+        let key = (run.script.as_iso15924_tag(), run.is_right_to_left(), self.is_kerned);
+        let features = self.features_off(face);
+        let new_plan = || Some(ShapePlan::new(&prepared.font, direction, script, None, features));
         let plan = shared(&prepared.plans, key, new_plan).ok_or_else(unusable)?;
-        let options = harfrust::ShapeOptions::new().plan(Some(&plan)).features(self.features);
+        let options = harfrust::ShapeOptions::new().plan(Some(&plan)).features(features);
         harfrust::shape(&ShaperFont::new(&prepared.font), &mut self.buffer, options).map_err(|_| unusable())?;
 
         let mut pen = 0;

@@ -13,6 +13,7 @@ use icu_segmenter::GraphemeClusterSegmenter;
 use super::chunks::{ChunkBuilder, break_opportunities, is_natural_break, keep_runs_apart, mark_breaks, marked};
 use super::error::LayoutError;
 use super::font_fallback::FontFallback;
+use super::forms::Letters;
 use super::ink::Ink;
 use super::rows::{Row, rows};
 use super::run::{Run, runs};
@@ -81,8 +82,8 @@ pub(super) struct ShapedParagraph {
     pub(super) is_bidirectional: bool,
     /// Whether its lines begin at the right where they begin at the start.
     pub(super) begins_at_right: bool,
-    /// Its writer variation, if any.
-    variation: Option<Variation>,
+    /// What varies its letters, if anything.
+    letters: Option<Letters>,
 }
 
 impl ShapedParagraph {
@@ -90,7 +91,7 @@ impl ShapedParagraph {
     pub(super) fn new(
         text: String,
         chosen: FontId,
-        variation: Option<Variation>,
+        letters: Option<Letters>,
         fallback: &mut FontFallback<'_>,
         shaper: &mut Shaper<'_>,
     ) -> Result<Self, LayoutError> {
@@ -113,7 +114,7 @@ impl ShapedParagraph {
             is_contextual,
             is_bidirectional,
             begins_at_right: false,
-            variation,
+            letters,
         };
         paragraph.begins_at_right = paragraph.is_right_to_left();
         let whole = paragraph.shape(0..paragraph.text.len(), false, ShapingMode::WordByWord, shaper)?;
@@ -124,6 +125,11 @@ impl ShapedParagraph {
         paragraph.texts.push(whole);
         paragraph.refine_rows(shaper);
         Ok(paragraph)
+    }
+
+    /// Its writer variation, if any.
+    fn variation(&self) -> Option<&Variation> {
+        self.letters.as_ref().and_then(Letters::variation)
     }
 
     /// The chunks of the whole paragraph, in logical order.
@@ -180,7 +186,7 @@ impl ShapedParagraph {
                 index: chunk.run,
                 face: shaper.catalogue.face(run.font),
                 varied: &whole.varied,
-                variation: self.variation.as_ref(),
+                variation: self.letters.as_ref().and_then(Letters::variation),
             };
             let cut_before = |position: usize| boundaries.get(position - chunk.text.start).copied().unwrap_or(false);
             let mut letters = builder.chunks(&whole.glyphs, chunk.glyphs.clone(), chunk.text.clone(), &cut_before);
@@ -350,12 +356,14 @@ impl ShapedParagraph {
                 mark_words_unsafe(&self.text, output.glyphs.get_mut(first..).unwrap_or_default());
             }
             let own = output.glyphs.get_mut(first..).unwrap_or_default();
-            if let Some(variation) = &self.variation {
-                variation.choose_drawings(face, own);
+            if let Some(letters) = &self.letters {
+                letters.choose(face, own);
+            }
+            if let Some(variation) = self.variation() {
                 shaper.work.spend(VARYING_STEPS * own.len())?;
                 variation.vary(&self.text, run, face, own, &mut output.varied);
             }
-            let (varied, variation) = (&output.varied, self.variation.as_ref());
+            let (varied, variation) = (&output.varied, self.variation());
             let builder = ChunkBuilder { text: &self.text, run, index, face, varied, variation };
             let chunks = builder.chunks(&output.glyphs, first..output.glyphs.len(), part, &cut_before);
             output.chunks.extend(chunks);

@@ -13,7 +13,7 @@ use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::Chunk;
 use crate::catalogue::{FIRST_EAST_ASIAN, FontFace, GlyphId};
 use crate::units::FontUnits;
-use crate::variation::{Chain, Dot, Glyph, LetterMap, TextDraws, Writer, zone_stretch};
+use crate::variation::{Chain, Dot, Drawing, Glyph, LetterMap, TextDraws, Writer, zone_stretch};
 
 /// Least mean gap between the ink of two words, in x-heights. It is more than the 1.1 of the goal, because gaps are
 /// narrower near the end of a line and after marks.
@@ -58,21 +58,9 @@ impl Variation {
         Self { draws: writer.draw(paragraph.number, start, letters), habit: writer.habit() }
     }
 
-    /// Takes for each letter of a run one of the drawings that its font has. What follows moves by the difference of
-    /// their advances.
-    pub(super) fn choose_drawings(&self, face: &FontFace, glyphs: &mut [ShapedGlyph]) {
-        let mut wider = 0;
-        for glyph in glyphs {
-            (glyph.pen, glyph.x) = (glyph.pen + wider, glyph.x + wider);
-            let drawings = face.drawings(glyph.glyph);
-            let drawing = self.draws.at(glyph.cluster as usize).drawing.among(drawings.len());
-            if let Some(chosen) = drawings.get(drawing).filter(|chosen| **chosen != glyph.glyph) {
-                let gain = face.advance_of(*chosen) - face.advance_of(glyph.glyph);
-                glyph.glyph = *chosen;
-                glyph.advance += gain;
-                wider += gain;
-            }
-        }
+    /// Which of its drawings the letter at a byte has.
+    pub(super) fn drawing(&self, byte: usize) -> Drawing {
+        self.draws.at(byte).drawing
     }
 
     /// Varies the glyphs of a run, word by word, and appends them to `varied`.

@@ -45,6 +45,8 @@ pub struct Description {
     pub word_gap_em: Option<f64>,
     /// The fonts that replace it where it lacks characters, the first choice first; then the others by closeness.
     pub fallback: Vec<u16>,
+    /// The contextual alternates of the font only vary letters: the service varies them by itself.
+    pub variants: bool,
     /// The operator has read the licence, and may use the font though its `fsType` says no.
     pub licence_checked: bool,
 }
@@ -82,12 +84,13 @@ impl Description {
             word_gap_em: optional(&mut table, "word_gap_em", "a number of ems")?,
             fallback: optional(&mut table, "fallback", "a list of ids of fonts, such as [1, 1002]")?
                 .unwrap_or_default(),
+            variants: optional(&mut table, "variants", "true or false")?.unwrap_or_default(),
             licence_checked: optional(&mut table, "licence_checked", "true or false")?.unwrap_or_default(),
         };
         match table.keys().next() {
             Some(unknown) => Err(format!(
-                "unknown field `{}`; known are id, name, style, licence, neatness, slant, word_gap_em, fallback and \
-                 licence_checked",
+                "unknown field `{}`; known are id, name, style, licence, neatness, slant, word_gap_em, fallback, \
+                 variants and licence_checked",
                 shortened(unknown)
             )),
             None => Ok(description),
@@ -184,6 +187,7 @@ mod tests {
             ("slant = nan", "slant: NaN"),
             ("word_gap_em = 0", "word_gap_em: 0 should be 0.05 to 1"),
             ("fallback = [1, 91]", "fallback: 91 is no font"),
+            ("variants = 1", "variants"),
             ("licence_checked = 1", "licence_checked"),
         ] {
             let error = read(&format!("{GOOD}{change}\n")).unwrap_err();

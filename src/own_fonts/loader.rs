@@ -12,7 +12,7 @@ use super::folder::{FontPaths, font_paths};
 use super::identities::share_out;
 use super::loaded::{FontFailure, LoadedFont, LoadedFonts, Outcome};
 use super::{LARGEST_FILE, printable, read_regular};
-use crate::catalogue::{FontFace, FontFile, FontId, FontParts, FontRecord, OPERATOR_IDS};
+use crate::catalogue::{Context, FontFace, FontFile, FontId, FontParts, FontRecord, OPERATOR_IDS};
 
 /// Loads the fonts of some folders.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl FontLoader {
 }
 
 fn operator_font(paths: &FontPaths, description: &Description, measures: Measures, file: FontFile) -> FontParts {
-    let Description { id, name, style, licence, neatness, slant, word_gap_em, fallback, licence_checked: _ } =
+    let Description { id, name, style, licence, neatness, slant, word_gap_em, fallback, variants, licence_checked: _ } =
         description.clone();
     let added = word_gap_em.map(|gap| gap - measures.word_space_em);
     let font = plain_font(id, name, measures, file);
@@ -129,6 +129,9 @@ fn operator_font(paths: &FontPaths, description: &Description, measures: Measure
         fallback: fallback.into_iter().filter_map(FontId::new).collect(),
         slant_degrees: slant.unwrap_or(font.slant_degrees),
         word_gap_em: added.unwrap_or(font.word_gap_em),
+        // Without its alternates, no letter depends on others of its word or line.
+        context: if variants { Context::Neighbours } else { font.context },
+        variants,
         ..font
     }
 }

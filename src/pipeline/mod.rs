@@ -5,7 +5,7 @@
 //!
 //! - **Stages.** `prepare` is the beginning of every request: are its fonts there, the layout, its cost, what is
 //!   refused, the warnings. Then the `engine` composes, draws and encodes. A PDF may have several pages, each sent when
-//!   it is ready. A [`Preview`] is the same layout, or a part of it, at another scale with a `watermark`. `specimens`
+//!   it is ready. A [`Preview`] is the same layout, or a part of it, at another scale, with a `watermark` if wanted. `specimens`
 //!   show fonts. `stages` measures each stage. A [`dry_run`] and a [`Preflight`] end after the layout.
 //! - **Cost.** `cost` estimates a page before and after its layout, and refuses requests that cost too much: layout
 //!   steps are counted while it runs, drawing is bounded once the layout is known. What a page costs beyond its
@@ -39,6 +39,6 @@ pub use file_part::{FilePart, FileStart, PartSink};
 pub use prepare::dry_run::dry_run;
 pub use prepare::preflight::{FileFacts, Preflight};
 pub use queue::{HangingPage, PoolOptions, QueueStatus, RejectReason, RenderPool, Rendered, Tenant};
-pub use rendered_file::{DrawnPages, PlacedBlock, Preview, RenderedFile};
+pub use rendered_file::{DrawnPages, PlacedBlock, Preview, PreviewMark, RenderedFile};
 pub use specimens::{SheetFormat, SpecimenWords};
 pub use stages::{Stage, StageTimes};

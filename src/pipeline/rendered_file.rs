@@ -65,7 +65,16 @@ pub struct DrawnPages {
     pub warnings: Vec<Warning>,
 }
 
-/// A small page with a watermark.
+/// Whether a preview has a watermark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PreviewMark {
+    /// It has.
+    Watermark,
+    /// It has none.
+    Nothing,
+}
+
+/// A small page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preview {
     /// The preview's file, with the width and height of the page at full size.

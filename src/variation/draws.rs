@@ -143,7 +143,7 @@ impl Drawing {
     }
 
     /// The drawing after this one in the text, by a uniform number in [0, 1).
-    fn next(before: Option<Self>, unit: f64) -> Self {
+    pub(super) fn next(before: Option<Self>, unit: f64) -> Self {
         Self(std::array::from_fn(|index| {
             let count = index as u8 + 2;
             let step = |choices: u8| (unit * f64::from(choices)) as u8;

@@ -12,13 +12,15 @@
 mod chain;
 mod dot;
 mod draws;
+mod forms;
 mod habits;
 mod letter;
 mod line;
 
 pub use chain::{Chain, Glyph};
 pub use dot::{Dot, DotDraws};
-pub use draws::{Draws, TextDraws, Writer};
+pub use draws::{Drawing, Draws, TextDraws, Writer};
+pub use forms::DrawnForms;
 pub use letter::{BentPoint, Bounds, Form, LetterMap, zone_stretch};
 #[cfg(test)]
 pub(crate) use letter::{WAVES, ZONE_ONSET};

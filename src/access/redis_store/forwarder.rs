@@ -9,10 +9,12 @@ use tokio::sync::Notify;
 use tokio::task::block_in_place;
 use tokio::time::{sleep, timeout};
 
+use super::attempts::kept;
 use super::client::RedisClient;
 use super::outbox::{KEPT, Outbox};
 use super::scripts::{CHARGE, names_of};
 use crate::access::error::StoreError;
+use crate::access::idempotency::Done;
 use crate::access::store::Slot;
 use crate::clock::Clock;
 
@@ -118,7 +120,15 @@ impl ChargeForwarder {
 /// Charges slots of one key and month in the shared store. A slot that was charged before is not charged again.
 pub(super) async fn charge(client: &RedisClient, account: &[Slot]) -> Result<(), StoreError> {
     let Some(Slot { key_id, month, .. }) = account.first() else { return Ok(()) };
-    let ids: Vec<_> = account.iter().map(|slot| slot.id.as_str()).collect();
     let mut script = CHARGE.key(names_of(key_id.as_str()));
-    client.invoke::<i64>("charge the request", script.arg(month.0).arg(ids)).await.map(drop)
+    script.arg(month.0);
+    for Slot { id, done, .. } in account {
+        let answer = |done: &Done| {
+            let key = &done.attempted.key;
+            (key.0.clone(), kept(done), key.kept().as_millis() as u64)
+        };
+        let (key, answer, milliseconds) = done.as_ref().map(answer).unwrap_or_default();
+        script.arg(id).arg(key).arg(answer).arg(milliseconds);
+    }
+    client.invoke::<i64>("charge the request", &script).await.map(drop)
 }

@@ -10,7 +10,8 @@ use crate::access::api_key::KeyHash;
 use crate::access::calendar::Month;
 use crate::access::client::{Client, KeyId};
 use crate::access::error::StoreError;
-use crate::access::key_info::{CreatedKey, KeySummary};
+use crate::access::key_info::{CreatedKey, KeySettings, KeySummary};
+use crate::access::rate_limits::RateLimits;
 use crate::access::store::{KeyChange, KeysRead, Usage};
 use crate::clock::Timestamp;
 
@@ -25,6 +26,9 @@ struct Record {
     /// In hexadecimal digits.
     key_sha256: String,
     monthly_quota: Option<u64>,
+    /// Absent in records of older versions.
+    #[serde(default, skip_serializing_if = "RateLimits::is_unset")]
+    rate_limits: RateLimits,
     /// Unix microseconds of the store's clock. Lists are ordered by it.
     created_at: i64,
 }
@@ -36,9 +40,9 @@ pub(super) async fn read(client: &RedisClient, known: i64) -> Result<KeysRead, S
     let (generation, is_changed, records, revoked): (i64, u8, Vec<String>, BTreeSet<String>) =
         client.invoke("read the keys", script).await?;
     let active = |record: &String| {
-        let Record { id, key_sha256, monthly_quota, .. } = serde_json::from_str(record).ok()?;
+        let Record { id, key_sha256, monthly_quota, rate_limits, .. } = serde_json::from_str(record).ok()?;
         let hash = KeyHash::from_hexadecimal(&key_sha256).filter(|_| !revoked.contains(&id))?;
-        Some((hash, Client { key_id: KeyId::from(id.as_str()), monthly_quota }))
+        Some((hash, Client { key_id: KeyId::from(id.as_str()), monthly_quota, rate_limits }))
     };
     let keys = (is_changed != 0).then(|| records.iter().filter_map(active).collect());
     Ok(KeysRead { generation, keys })
@@ -51,6 +55,7 @@ pub(super) async fn create(client: &RedisClient, created: &CreatedKey) -> Result
         name: created.name.clone(),
         key_sha256: created.key.hash().to_hexadecimal(),
         monthly_quota: created.monthly_quota,
+        rate_limits: created.rate_limits,
         created_at: store_time(client, action).await?,
     };
     let record = serde_json::to_string(&record).map_err(|error| away(action, error.to_string()))?;
@@ -66,7 +71,13 @@ pub(super) async fn change(client: &RedisClient, id: &str, change: KeyChange) ->
             let found: i64 = client.invoke("revoke the key", script.key(RECORDS).key(REVOKED).arg(id)).await?;
             Ok(found != 0)
         }
-        KeyChange::Quota(monthly_quota) => edit(client, id, |record| record.monthly_quota = monthly_quota).await,
+        KeyChange::Settings(KeySettings { monthly_quota, rate_limits }) => {
+            let set = |record: &mut Record| {
+                record.monthly_quota = monthly_quota.unwrap_or(record.monthly_quota);
+                record.rate_limits = rate_limits.unwrap_or(record.rate_limits);
+            };
+            edit(client, id, set).await
+        }
         KeyChange::Secret(hash) => edit(client, id, |record| record.key_sha256 = hash.to_hexadecimal()).await,
     }
 }
@@ -105,7 +116,7 @@ pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreE
     let mut records: Vec<Record> = records.values().filter_map(|record| serde_json::from_str(record).ok()).collect();
     records.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
     let mut keys = Vec::with_capacity(records.len());
-    for Record { id, name, monthly_quota, created_at, .. } in records {
+    for Record { id, name, monthly_quota, rate_limits, created_at, .. } in records {
         let used = redis::cmd("GET").arg(format!("{}used:{month}", names_of(&id))).to_owned();
         let used: Option<u64> = client.send(action, &used).await?;
         keys.push(KeySummary {
@@ -113,6 +124,7 @@ pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreE
             id,
             name,
             monthly_quota,
+            rate_limits,
             used_this_month: used.unwrap_or_default(),
             created_at: timestamp(created_at).to_string(),
         });

@@ -5,6 +5,7 @@
 //! - `scripts`: the operations, as atomic Lua scripts. The store's clock is the only one. `keys`: the records of keys.
 //! - Rate windows and reserved slots are in the shared store. A slot has a lease, so that it is released if its
 //!   instance dies.
+//! - `attempts`: requests with an idempotency key.
 //! - `outbox` and `forwarder`: a charge is durable on the instance's disk before its client is answered, and sent to
 //!   the shared store after that. Each charge counts once. After an outage, or if the store lost its last second,
 //!   charges are sent again.
@@ -13,6 +14,7 @@
 //! The module does not log.
 
 mod address;
+mod attempts;
 mod breaker;
 mod client;
 mod forwarder;
@@ -35,9 +37,11 @@ use self::scripts::{RATE, RESERVE, names_of, rate_name};
 use super::calendar::Month;
 use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
+use super::idempotency::{Attempted, Done, Known};
 use super::key_info::{CreatedKey, KeySummary};
 use super::quota_counter::QuotaCounter;
-use super::rate_limiter::{LimitedEndpoint, RateDecision, RateLimiter, RateOutcome, WINDOW};
+use super::rate_limiter::{RateDecision, RateLimiter, RateOutcome, WINDOW};
+use super::rate_limits::LimitedEndpoint;
 use super::store::{Answer, ChargeError, CountedIn, KeyChange, KeysRead, Slot, Store, StoreStatus, Usage};
 use crate::clock::Clock;
 
@@ -141,13 +145,17 @@ impl RedisStore {
         Ok(())
     }
 
-    async fn check_shared_rate(&self, key_id: &KeyId, endpoint: LimitedEndpoint) -> Result<RateDecision, StoreError> {
-        let limit = endpoint.limit();
+    async fn check_shared_rate(
+        &self,
+        key_id: &KeyId,
+        endpoint: LimitedEndpoint,
+        limit: u32,
+    ) -> Result<RateDecision, StoreError> {
         let mut script = RATE.key(rate_name(key_id.as_str(), endpoint));
         let script = script.arg(limit).arg(WINDOW.as_micros() as u64);
-        let (is_counted, remaining, leaves_in, reset_unix_seconds): (u8, u32, u64, u64) =
+        let (is_counted, remaining, free_in, reset_unix_seconds): (u8, u32, u64, u64) =
             self.client.invoke("count the request", script).await?;
-        let outcome = RateOutcome::of(is_counted == 1, Duration::from_micros(leaves_in));
+        let outcome = RateOutcome::of(is_counted == 1, Duration::from_micros(free_in));
         Ok(RateDecision { limit, remaining, reset_unix_seconds, outcome })
     }
 
@@ -228,13 +236,39 @@ impl Store for RedisStore {
         Ok(())
     }
 
-    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint) -> Answer<'a, RateDecision> {
+    fn check_rate<'a>(&'a self, key_id: &'a KeyId, endpoint: LimitedEndpoint, limit: u32) -> Answer<'a, RateDecision> {
         Box::pin(async move {
-            match self.check_shared_rate(key_id, endpoint).await {
-                Err(_) if self.outage_policy == OutagePolicy::FailOpen => Ok(self.rates.check(key_id, endpoint)),
+            match self.check_shared_rate(key_id, endpoint, limit).await {
+                Err(_) if self.outage_policy == OutagePolicy::FailOpen => Ok(self.rates.check(key_id, endpoint, limit)),
                 decision => decision,
             }
         })
+    }
+
+    fn knows_attempt<'a>(&'a self, attempted: &'a Attempted) -> Answer<'a, bool> {
+        Box::pin(attempts::is_known(&self.client, attempted))
+    }
+
+    fn begin<'a>(&'a self, attempted: &'a Attempted) -> Answer<'a, Known> {
+        Box::pin(attempts::begin(&self.client, attempted))
+    }
+
+    /// The charge of a request that is done takes its answer to the shared store.
+    fn end_attempt(&self, attempted: &Attempted, is_done: bool) {
+        let (client, attempted) = (Arc::clone(&self.client), attempted.clone());
+        if !is_done {
+            // If the store is away, the lease ends it.
+            self.handle.spawn(async move { attempts::end(&client, &attempted).await });
+        }
+    }
+
+    fn keep_answer(&self, done: &Done) -> Result<(), StoreError> {
+        self.block_on(attempts::keep(&self.client, done))
+    }
+
+    /// They are forgotten when their time is over.
+    fn forget_rows(&self, _key_id: &KeyId, _job: &str) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Tests whether the outbox can be written and, under [`OutagePolicy::FailClosed`], whether the shared store

@@ -15,6 +15,7 @@ use crate::access::client::KeyId;
 use crate::access::data_dir::OpenedFile;
 use crate::access::database::{self, CHARGE_TIMEOUT};
 use crate::access::error::StoreError;
+use crate::access::idempotency::{Attempted, Done, Fingerprint, IdempotencyKey};
 use crate::access::store::{CountedIn, Slot};
 
 /// How long an applied charge is kept.
@@ -23,7 +24,8 @@ pub(super) const KEPT: Duration = Duration::from_secs(60);
 /// Most charges that [`Outbox::unapplied`] returns.
 const BATCH: i64 = 500;
 
-const SCHEMA: &str = "
+const FORMATS: database::Formats = &[
+    "
     CREATE TABLE charge (
         id         TEXT    NOT NULL PRIMARY KEY,
         key_id     TEXT    NOT NULL,
@@ -31,7 +33,10 @@ const SCHEMA: &str = "
         applied_at INTEGER           -- unix milliseconds, absent until the shared store has it
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX charge_applied_at ON charge (applied_at);
-";
+    ",
+    // Of a request with an idempotency key: the key's hash, the request's fingerprint, and what is kept of its answer.
+    "ALTER TABLE charge ADD COLUMN done TEXT",
+];
 
 /// The file. All calls block for a commit: milliseconds.
 #[derive(Debug)]
@@ -46,8 +51,8 @@ pub(super) struct Outbox {
 impl Outbox {
     /// Opens the outbox at `path`, and creates it if it does not exist.
     pub(super) fn open(path: &Path) -> Result<Self, StoreError> {
-        let writer = database::connect_as(path, CHARGE_TIMEOUT, SCHEMA)?;
-        let marker = database::connect_as(path, CHARGE_TIMEOUT, SCHEMA)?;
+        let writer = database::connect_as(path, CHARGE_TIMEOUT, FORMATS)?;
+        let marker = database::connect_as(path, CHARGE_TIMEOUT, FORMATS)?;
         marker.pragma_update(None, "synchronous", "NORMAL").map_err(StoreError::sqlite("open the outbox"))?;
         let file = OpenedFile::at(path)?;
         Ok(Self { writer: Mutex::new(writer), marker: Mutex::new(marker), file })
@@ -56,10 +61,11 @@ impl Outbox {
     /// Makes charges durable in one commit, or none of them.
     pub(super) fn write(&self, slots: &[&Slot]) -> Result<(), StoreError> {
         let inserted = change(&self.writer, |connection| {
-            let mut insert = connection.prepare_cached("INSERT INTO charge (id, key_id, month) VALUES (?1, ?2, ?3)")?;
-            slots
-                .iter()
-                .try_for_each(|slot| insert.execute(params![slot.id, slot.key_id.as_str(), slot.month.0]).map(drop))
+            let mut insert =
+                connection.prepare_cached("INSERT INTO charge (id, key_id, month, done) VALUES (?1, ?2, ?3, ?4)")?;
+            slots.iter().try_for_each(|Slot { id, key_id, month, done, .. }| {
+                insert.execute(params![id, key_id.as_str(), month.0, done.as_ref().map(text_of)]).map(drop)
+            })
         });
         inserted.map_err(StoreError::sqlite("write the charge down"))
     }
@@ -69,15 +75,12 @@ impl Outbox {
         let marker = self.marker.lock();
         let read = || {
             let mut statement = marker.prepare_cached(
-                "SELECT id, key_id, month FROM charge WHERE applied_at IS NULL ORDER BY key_id, month LIMIT ?1",
+                "SELECT id, key_id, month, done FROM charge WHERE applied_at IS NULL ORDER BY key_id, month LIMIT ?1",
             )?;
             let rows = statement.query_map([BATCH], |row| {
-                Ok(Slot {
-                    id: row.get(0)?,
-                    key_id: KeyId::from(row.get_ref(1)?.as_str()?),
-                    month: Month(row.get(2)?),
-                    counted_in: CountedIn::Nothing,
-                })
+                let key_id = KeyId::from(row.get_ref(1)?.as_str()?);
+                let done = row.get_ref(3)?.as_str_or_null()?.and_then(|text| done_of(&key_id, text));
+                Ok(Slot { id: row.get(0)?, key_id, month: Month(row.get(2)?), counted_in: CountedIn::Nothing, done })
             })?;
             rows.collect::<rusqlite::Result<Vec<_>>>()
         };
@@ -115,12 +118,26 @@ impl Outbox {
     /// Tests whether the file is in place and accepts writes. Changes nothing in it.
     pub(super) fn check_writable(&self) -> Result<(), StoreError> {
         self.file.check_in_place()?;
-        self.mark(|connection| connection.execute(database::WRITE_NOTHING, []).map(drop))
+        self.mark(database::write_nothing)
     }
 
     fn mark(&self, mark: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Result<(), StoreError> {
         change(&self.marker, mark).map_err(StoreError::sqlite("keep the outbox"))
     }
+}
+
+/// The column `done`: three words.
+fn text_of(Done { attempted: Attempted { key, fingerprint, .. }, answer }: &Done) -> String {
+    format!("{} {} {answer}", key.0, fingerprint.0)
+}
+
+/// What the column `done` says.
+fn done_of(key_id: &KeyId, text: &str) -> Option<Done> {
+    let (key, rest) = text.split_once(' ')?;
+    let (fingerprint, answer) = rest.split_once(' ')?;
+    let (key, fingerprint) = (IdempotencyKey(key.to_owned()), Fingerprint(fingerprint.to_owned()));
+    let attempted = Attempted { key_id: key_id.clone(), key, fingerprint, token: String::new() };
+    Some(Done { attempted, answer: answer.to_owned() })
 }
 
 /// Runs `work` in a transaction.
@@ -147,7 +164,7 @@ mod tests {
 
     fn charge(id: &str) -> Slot {
         let month = Month(202_611);
-        Slot { id: id.to_owned(), key_id: KeyId::from("key"), month, counted_in: CountedIn::Nothing }
+        Slot { id: id.to_owned(), key_id: KeyId::from("key"), month, counted_in: CountedIn::Nothing, done: None }
     }
 
     #[test]
@@ -170,6 +187,17 @@ mod tests {
         outbox.forget_applied(61_001).unwrap();
         outbox.doubt_applied().unwrap();
         assert_eq!(outbox.unapplied().unwrap(), [charge("new"), charge("waiting")]);
+    }
+
+    #[test]
+    fn an_answer_waits_beside_its_charge() {
+        let (_folder, outbox) = open();
+        let key = IdempotencyKey::parse("once").unwrap();
+        let mut attempted = Attempted::new(KeyId::from("key"), key, Fingerprint::of("/generate", &[b"{}"]));
+        attempted.token.clear();
+        let slot = Slot { done: Some(Done { attempted, answer: "7".to_owned() }), ..charge("a") };
+        outbox.write(&[&slot]).unwrap();
+        assert_eq!(outbox.unapplied().unwrap(), [slot]);
     }
 
     #[test]

@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 
 use redis::Script;
 
-use crate::access::rate_limiter::LimitedEndpoint;
+use crate::access::idempotency::Attempted;
+use crate::access::rate_limits::LimitedEndpoint;
 
 /// Change counter of the keys.
 pub(super) const GENERATION: &str = "lh:{keys}:generation";
@@ -25,6 +26,9 @@ pub(super) static REVOKE_KEY: LazyLock<Script> = LazyLock::new(|| script(include
 pub(super) static REPLACE_KEY: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/replace_key.lua")));
 pub(super) static USAGE: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/usage.lua")));
 
+pub(super) static BEGIN: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/begin.lua")));
+pub(super) static END: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/end.lua")));
+
 fn script(text: &str) -> Script {
     Script::new(&format!("{}\n{text}", include_str!("lua/time.lua")))
 }
@@ -37,6 +41,11 @@ pub(super) fn names_of(id: &str) -> String {
 /// Where the requests of the key `id` toward a limit are counted.
 pub(super) fn rate_name(id: &str, endpoint: LimitedEndpoint) -> String {
     format!("{}rate/{}", names_of(id), endpoint.name())
+}
+
+/// Where a request with an idempotency key is kept.
+pub(super) fn attempt_name(attempted: &Attempted) -> String {
+    format!("{}idempotent/{}", names_of(attempted.key_id.as_str()), attempted.key.0)
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::renderer::spec_of;
-use super::texts::Texts;
 use crate::catalogue::{FONT_COUNT, FontCatalogue};
 use crate::cli::Failure;
 use crate::cli::file_format::imply_format;
+use crate::mail_merge::Texts;
 use crate::pipeline::{LayoutError, RenderError, dry_run};
 
 /// The field that names a font.
@@ -50,7 +50,7 @@ pub(super) fn refuse_common(
 mod tests {
     use serde_json::json;
 
-    use crate::cli::batch::template::Template;
+    use crate::mail_merge::Template;
 
     use super::*;
 

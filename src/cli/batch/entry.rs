@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::row_warning::RowWarning;
 use super::rows::Row;
+use crate::mail_merge::RowWarning;
 
 /// What became of a row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

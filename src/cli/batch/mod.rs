@@ -1,9 +1,8 @@
 //! `longhand batch`: many pages, from a CSV file and a template or from a file of requests.
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and
-//! a report. In order: `template` and `texts` read the texts, `merge` the list (`workbook`, `hidden_rows`; `delimiter`,
-//! `csv_text`, `table`, `columns`), `rows` a file of requests; `suspicious` and `single_quotes` warn of texts that were
-//! hardly meant (`row_warning`). `check` finds errors in what all rows share before any page is made. `same_size` finds
+//! a report. In order: `merge` reads a list and the texts through `mail_merge`, `rows` a file of requests. `check` finds
+//! errors in what all rows share before any page is made. `same_size` finds
 //! one size for all rows. `report` finds the rows that an earlier run finished; its `entry`s state the outcome of each
 //! row, and `csv_report` writes them as a table. `work` distributes rows over threads; a `renderer` makes each row, on
 //! this machine's device or through a `server`, or only lays it out; `patience` bounds the waits for a service.
@@ -11,30 +10,19 @@
 //! is reported and does not stop the others. The module does not know how pages are made.
 
 mod check;
-mod columns;
 mod csv_report;
-mod csv_text;
-mod delimiter;
 mod entry;
-mod hidden_rows;
 mod interrupt;
 mod merge;
 mod patience;
 mod progress;
 mod renderer;
 mod report;
-mod row_warning;
 mod rows;
 mod same_size;
 mod server;
-mod single_quotes;
 mod summary;
-mod suspicious;
-mod table;
-mod template;
-mod texts;
 mod work;
-mod workbook;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -48,6 +36,7 @@ use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::PdfPage;
+use crate::mail_merge::{Template, TextError, Texts};
 use crate::pipeline::PoolOptions;
 use crate::spec::RenderSpec;
 
@@ -59,8 +48,6 @@ use renderer::{LayoutRenderer, LocalRenderer, RowRenderer, valid_spec};
 use report::Report;
 use rows::Row;
 use server::Server;
-use template::Template;
-use texts::Texts;
 
 /// Requests that a service is sent at the same time.
 const REQUESTS_AT_A_TIME: usize = 8;
@@ -188,7 +175,12 @@ impl BatchCommand {
             (Some(csv), None) => {
                 let common = &self.fields.0;
                 let text = self.input.template.as_deref().map(merge::read_template).transpose()?;
-                let texts = Texts::new(text, common)?;
+                let texts = Texts::new(text, common).map_err(|error| match error {
+                    TextError::None => {
+                        Failure::Usage("give --template, or --blocks with texts that have {column}".to_owned())
+                    }
+                    TextError::Template { .. } => Failure::BadData(error.to_string()),
+                })?;
                 let merge = Merge { input: &self.input, texts: &texts, pattern, common };
                 let checked = check::refuse_common(common, &texts, output, self.server.is_some(), &catalogue);
                 match (checked, merge.rows(csv)) {

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::row_warning::RowWarning;
 use super::rows::Row;
 use crate::catalogue::{FontCatalogue, FontNames};
 use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::{OutputProfiles, PdfPage};
+use crate::mail_merge::RowWarning;
 use crate::pipeline::{PoolOptions, RenderError, RenderPool, RenderedFile, Warning, dry_run};
 use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, Violations, parse_value_for};
 

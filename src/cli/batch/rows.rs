@@ -5,16 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::row_warning::RowWarning;
-use super::template::Template;
 use crate::cli::Failure;
 use crate::cli::atomic_file::folder_of;
+use crate::mail_merge::{MergedRow, ROW, RowWarning, Template};
 use crate::spec::read_json;
 
-/// The placeholder that every row has.
-pub(super) const ROW: &str = "row";
-/// Longest part of a file name that a cell may be, in characters.
-const LONGEST_PART: usize = 80;
 /// Longest name of a file or folder on the usual file systems, in bytes.
 const LONGEST_NAME: usize = 255;
 
@@ -37,6 +32,11 @@ impl Row {
     /// A row whose size is its own, without warnings.
     pub(super) const fn new(number: usize, request: Result<Value, String>, file: PathBuf) -> Self {
         Self { number, request, file, same_size: None, warnings: Vec::new() }
+    }
+
+    /// The row of a record.
+    pub(super) fn of(MergedRow { number, request, name, warnings }: MergedRow) -> Self {
+        Self { warnings, ..Self::new(number, request, PathBuf::from(name)) }
     }
 
     /// The members of the request, if it is an object.
@@ -120,35 +120,4 @@ fn place(file: &Path) -> PathBuf {
     let folder = folder_of(file);
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     folder.join(file.file_name().unwrap_or_default())
-}
-
-/// A cell as part of a file name on any system: no separators, no characters that a shell or Windows reserves.
-pub(super) fn file_part(cell: &str) -> String {
-    let plain = |character: char| match character {
-        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
-        character if character.is_control() => '_',
-        character => character,
-    };
-    let part: String = cell.chars().map(plain).take(LONGEST_PART).collect();
-    let part = part.trim_matches([' ', '.']);
-    if part.is_empty() { "_".to_owned() } else { part.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_cannot_lead_out_of_the_folder_or_hide_the_file() {
-        for (cell, part) in [
-            ("../../etc/passwd", "_.._etc_passwd"),
-            ("", "_"),
-            (" . ", "_"),
-            ("a:b\n", "a_b_"),
-            ("Zoë Ünal", "Zoë Ünal"),
-        ] {
-            assert_eq!(file_part(cell), part, "{cell:?}");
-        }
-        assert_eq!(file_part(&"x".repeat(300)).len(), LONGEST_PART);
-    }
 }

@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::interrupt::Interrupt;
 use super::renderer::{LayoutRenderer, valid_spec};
-use super::row_warning::RowWarning;
 use super::rows::{Row, imply_seed};
 use super::work;
 use crate::catalogue::{FontCatalogue, FontNames};
 use crate::cli::Failure;
+use crate::mail_merge::RowWarning;
 use crate::spec::FontSize;
 use crate::warning::WarningKind;
 

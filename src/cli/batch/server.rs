@@ -11,11 +11,11 @@ use super::interrupt::Interrupt;
 use super::patience::{Patience, WaitNotes};
 use super::progress::Notes;
 use super::renderer::{Content, Refusal, RowRenderer, RowResult};
-use super::row_warning::RowWarning;
 use super::rows::imply_seed;
 use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::encode::decode_base64;
+use crate::mail_merge::RowWarning;
 use crate::spec::OutputName;
 
 /// Longest wait for one page.

@@ -73,8 +73,8 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::cli::batch::row_warning::RowWarning;
     use crate::cli::batch::rows::Row;
+    use crate::mail_merge::RowWarning;
 
     fn entry(number: usize) -> Entry {
         Entry::of(&Row::new(number, Ok(json!({})), PathBuf::from("a")))

@@ -8,10 +8,10 @@ use std::thread;
 use super::entry::Entry;
 use super::interrupt::Interrupt;
 use super::renderer::{Content, Refusal, RowRenderer, RowResult};
-use super::row_warning::RowWarning;
 use super::rows::Row;
 use crate::cli::{Failure, atomic_file};
 use crate::encode::PdfPage;
+use crate::mail_merge::RowWarning;
 
 /// Makes the rows on `threads` threads and tells `done` of each, in any order, on the calling thread: what became of
 /// it, and its pages where they belong to a file of all rows.

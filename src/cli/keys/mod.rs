@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::{Failure, output};
-use crate::access::{ApiKey, CreatedKey, FleetAddress, KeySummary, Keys, StoreError};
+use crate::access::{ApiKey, CreatedKey, FleetAddress, KeySettings, KeySummary, Keys, RateLimits, StoreError};
 use crate::clock::Clock;
 
 /// Create, list, change and revoke API keys.
@@ -86,6 +86,9 @@ pub enum KeysAction {
         /// Generations allowed in a UTC calendar month; without it, as many as wanted
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
         monthly_quota: Option<u64>,
+        /// Requests allowed in any 60 seconds, such as generate=2000,preview=600; without it, as the server allows
+        #[arg(long, value_name = "LIMITS", default_value_t)]
+        rate: RateLimits,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -103,6 +106,18 @@ pub enum KeysAction {
         /// Print JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Change the quota or the rate limits of a key; a running server knows it within a second
+    #[command(group(clap::ArgGroup::new("settings").required(true).multiple(true)))]
+    Set {
+        /// The key: its id, the first 4 or more characters of it, or its name
+        key: String,
+        /// Generations allowed in a UTC calendar month, or none for as many as wanted
+        #[arg(long, value_name = "N|none", group = "settings")]
+        monthly_quota: Option<Quota>,
+        /// All limits of its own, such as generate=2000,preview=600, or default for those of the server
+        #[arg(long, value_name = "LIMITS", group = "settings")]
+        rate: Option<RateLimits>,
     },
     /// Change the monthly quota of a key; a running server knows it within a second
     SetQuota {
@@ -141,6 +156,8 @@ struct CreatedKeyJson<'key> {
     key: &'key str,
     name: &'key str,
     monthly_quota: Option<u64>,
+    #[serde(skip_serializing_if = "RateLimits::is_unset")]
+    rate_limits: RateLimits,
 }
 
 impl KeysCommand {
@@ -151,8 +168,8 @@ impl KeysCommand {
     /// nevertheless; the list shows it.
     pub fn run(self, place: KeyPlace<'_>, clock: &Clock, out: &mut dyn Write) -> Result<(), Failure> {
         let text = match self.action {
-            KeysAction::Create { name, monthly_quota, json } => {
-                let created = place.open(clock)?.create(&name, monthly_quota)?;
+            KeysAction::Create { name, monthly_quota, rate, json } => {
+                let created = place.open(clock)?.create_limited(&name, monthly_quota, rate)?;
                 if json {
                     output::note(&format!("the key is kept in {place}"));
                     created_json(&created)?
@@ -165,11 +182,12 @@ impl KeysCommand {
                 let rotated = keys.rotate(&found.id)?;
                 if json { created_json(&rotated)? } else { rotated_text(&rotated) }
             }
+            KeysAction::Set { key, monthly_quota, rate } => {
+                let monthly_quota = monthly_quota.map(|Quota(quota)| quota);
+                set(&key, KeySettings { monthly_quota, rate_limits: rate }, place, clock)?
+            }
             KeysAction::SetQuota { key, quota: Quota(quota) } => {
-                let (keys, found) = place.find(&key, clock)?;
-                let KeySummary { id, name, monthly_quota, used_this_month, .. } = keys.set_quota(&found.id, quota)?;
-                let quota = quota_in_words(monthly_quota);
-                format!("The key \"{name}\" with the id {id} has {quota}; {used_this_month} are used this month.")
+                set(&key, KeySettings { monthly_quota: Some(quota), ..KeySettings::default() }, place, clock)?
             }
             KeysAction::List { json } => {
                 let keys = place.open_existing(clock)?.map_or(Ok(Vec::new()), |keys| keys.list())?;
@@ -186,11 +204,24 @@ impl KeysCommand {
     }
 }
 
-fn created_json(CreatedKey { id, key, name, monthly_quota }: &CreatedKey) -> Result<String, Failure> {
-    json_line(&CreatedKeyJson { id, key: key.reveal(), name, monthly_quota: *monthly_quota })
+/// Changes the key that is `wanted`, and says what it has now.
+fn set(wanted: &str, settings: KeySettings, place: KeyPlace<'_>, clock: &Clock) -> Result<String, Failure> {
+    let (keys, found) = place.find(wanted, clock)?;
+    let changed = keys.set(&found.id, settings)?;
+    let KeySummary { id, name, monthly_quota, rate_limits, used_this_month, .. } = changed;
+    let quota = quota_in_words(monthly_quota);
+    let limits = limits_in_words(rate_limits);
+    Ok(format!("The key \"{name}\" with the id {id} has {quota}; {used_this_month} are used this month.{limits}"))
 }
 
-fn created_text(CreatedKey { id, key, name, monthly_quota }: &CreatedKey, place: KeyPlace<'_>) -> String {
+fn created_json(created: &CreatedKey) -> Result<String, Failure> {
+    let CreatedKey { id, key, name, monthly_quota, rate_limits } = created;
+    let (monthly_quota, rate_limits) = (*monthly_quota, *rate_limits);
+    json_line(&CreatedKeyJson { id, key: key.reveal(), name, monthly_quota, rate_limits })
+}
+
+fn created_text(created: &CreatedKey, place: KeyPlace<'_>) -> String {
+    let CreatedKey { id, key, name, monthly_quota, rate_limits } = created;
     let known = match place {
         KeyPlace::Folder(_) => {
             "A server knows the key if that is its data directory.\n\
@@ -200,7 +231,8 @@ fn created_text(CreatedKey { id, key, name, monthly_quota }: &CreatedKey, place:
         KeyPlace::Fleet(_) => "Every server with this store knows the key.",
     };
     let quota = quota_in_words(*monthly_quota);
-    let created = format!("Created the key \"{name}\" with the id {id} and {quota}.");
+    let limits = limits_in_words(*rate_limits);
+    let created = format!("Created the key \"{name}\" with the id {id} and {quota}.{limits}");
     format!("{created}\nIts hash is kept in {place}. {known}\n{}", secret(key))
 }
 
@@ -218,16 +250,23 @@ fn list_text(keys: &[KeySummary], place: KeyPlace<'_>) -> String {
         return format!("No keys in {place}. `longhand keys create --name NAME` makes one.");
     }
     let name_width = keys.iter().map(|key| key.name.chars().count()).fold("NAME".len(), usize::max);
-    let row = |[id, name, state, created, used, quota]: [&str; 6]| {
-        format!("{id:36}  {name:name_width$}  {state:7}  {created:20}  {used:>15}  {quota:>13}")
+    let row = |[id, name, state, created, used, quota, rate]: [&str; 7]| {
+        format!("{id:36}  {name:name_width$}  {state:7}  {created:20}  {used:>15}  {quota:>13}  {rate}")
     };
-    let mut rows = vec![row(["ID", "NAME", "STATE", "CREATED", "USED THIS MONTH", "MONTHLY QUOTA"])];
-    rows.extend(keys.iter().map(|KeySummary { id, name, monthly_quota, used_this_month, active, created_at }| {
+    let titles = ["ID", "NAME", "STATE", "CREATED", "USED THIS MONTH", "MONTHLY QUOTA", "RATE LIMITS"];
+    let mut rows = vec![row(titles)];
+    rows.extend(keys.iter().map(|key| {
+        let KeySummary { id, name, monthly_quota, rate_limits, used_this_month, active, created_at } = key;
         let state = if *active { "active" } else { "revoked" };
         let quota = monthly_quota.map_or_else(|| "none".to_owned(), |quota| quota.to_string());
-        row([id, name, state, created_at, &used_this_month.to_string(), &quota])
+        row([id, name, state, created_at, &used_this_month.to_string(), &quota, &rate_limits.to_string()])
     }));
     rows.join("\n")
+}
+
+/// A sentence about the limits of a key, if it has any of its own.
+fn limits_in_words(rate_limits: RateLimits) -> String {
+    if rate_limits.is_unset() { String::new() } else { format!(" Its limits per 60 seconds: {rate_limits}.") }
 }
 
 fn quota_in_words(monthly_quota: Option<u64>) -> String {

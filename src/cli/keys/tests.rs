@@ -118,6 +118,26 @@ fn a_key_is_changed_and_revoked_by_its_name_or_the_beginning_of_its_id() {
 }
 
 #[test]
+fn a_key_has_rate_limits_of_its_own_until_they_are_set_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let listed = || run_json(folder.path(), &["list", "--json"])["keys"][0].clone();
+    let created = run_json(folder.path(), &["create", "--name", "shop", "--rate", "generate=2000", "--json"]);
+    assert_eq!(created["rate_limits"], json!({"generate": 2000}));
+    assert_eq!(listed()["rate_limits"], json!({"generate": 2000}));
+    assert_eq!(run_json(folder.path(), &["rotate", "shop", "--json"])["rate_limits"], json!({"generate": 2000}));
+
+    let said = run(folder.path(), &["set", "shop", "--rate", "preview=50", "--monthly-quota", "9"]).unwrap();
+    assert!(said.contains("9 generations") && said.contains("preview=50"), "{said}");
+    assert_eq!((&listed()["rate_limits"], &listed()["monthly_quota"]), (&json!({"preview": 50}), &json!(9)));
+    assert!(run(folder.path(), &["list"]).unwrap().contains("preview=50"));
+    run(folder.path(), &["set", "shop", "--rate", "default"]).unwrap();
+    assert_eq!((&listed()["rate_limits"], &listed()["monthly_quota"]), (&Value::Null, &json!(9)));
+    for refused in [&["set", "shop"][..], &["set", "shop", "--rate", "0"], &["set", "shop", "--rate", "pages=4"]] {
+        assert_eq!(parse(refused).unwrap_err().exit_code(), 2, "{refused:?}");
+    }
+}
+
+#[test]
 fn listing_and_revoking_create_no_store() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing");

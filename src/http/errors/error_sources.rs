@@ -2,6 +2,7 @@
 
 use super::table::ApiError;
 use crate::access::{AuthError, QuotaError, StoreError};
+use crate::jobs::JobError;
 use crate::pipeline::{LayoutError, RenderError};
 use crate::preflight::Finding;
 use crate::spec::{RequestError, Violation, ViolationKind, Violations};
@@ -25,6 +26,18 @@ impl From<QuotaError> for ApiError {
                 Self::QuotaHeld { limit, used, in_progress, reset_at }
             }
             QuotaError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<JobError> for ApiError {
+    fn from(error: JobError) -> Self {
+        match error {
+            JobError::Unknown => Self::NO_SUCH_JOB,
+            JobError::NoFile => Self::NO_SUCH_JOB_FILE,
+            JobError::NoResult => Self::NO_RESULT,
+            JobError::Store(error) => error.into(),
+            JobError::File { .. } => Self::StoreUnavailable(error.to_string()),
         }
     }
 }

@@ -8,12 +8,14 @@ use axum::http::HeaderValue;
 use thiserror::Error;
 
 use super::error_body::{Extra, NoExtra, QuotaExtra, RateExtra, ValidationExtra};
-use crate::access::LimitedEndpoint;
+use crate::access::{LONGEST_IDEMPOTENCY_KEY, LimitedEndpoint};
 use crate::http::routes::route::Route;
 use crate::spec::{Violation, ViolationKind, Violations};
 
 /// Largest body that is read, in bytes.
 pub(in crate::http) const LARGEST_BODY: usize = 256 * 1024;
+/// Largest body of a job, in bytes.
+pub(in crate::http) const LARGEST_JOB: usize = 64 << 20;
 /// Seconds after which to try again when the device or the store is away.
 const AWAY_RETRY_SECONDS: u64 = 5;
 /// Seconds after which a request in progress has likely been charged or has failed.
@@ -43,8 +45,8 @@ pub(in crate::http) enum ApiError {
     )]
     QuotaHeld { limit: u64, used: u64, in_progress: u64, reset_at: String },
     /// Too many requests in the window.
-    #[error("more than {} requests in 60 seconds; retry in {retry_after_seconds} s", endpoint.limit())]
-    RateLimited { endpoint: LimitedEndpoint, retry_after_seconds: u64 },
+    #[error("more than {limit} requests in 60 seconds; retry in {retry_after_seconds} s")]
+    RateLimited { endpoint: LimitedEndpoint, limit: u32, retry_after_seconds: u64 },
     /// The free calls of the key took as much work as they may.
     #[error(
         "the free calls of this key took as much work as they may in 60 seconds; make smaller ones, or retry in \
@@ -54,6 +56,17 @@ pub(in crate::http) enum ApiError {
     /// The body is not JSON.
     #[error("{0}")]
     InvalidRequest(String),
+    /// The header `Idempotency-Key` is malformed.
+    #[error("Idempotency-Key needs 1 to {LONGEST_IDEMPOTENCY_KEY} visible ASCII characters, once; a UUID will do")]
+    InvalidIdempotencyKey,
+    /// A request with the same `Idempotency-Key` is in progress.
+    #[error("a request with this Idempotency-Key is in progress; retry in {HELD_RETRY_SECONDS} s")]
+    AttemptInProgress,
+    /// The `Idempotency-Key` belongs to another request.
+    #[error(
+        "this Idempotency-Key was sent with another body or path within 24 hours; send that again, or use a new key"
+    )]
+    IdempotencyKeyReused,
     /// The JSON breaks constraints.
     #[error("{}", validation_message(.0))]
     Validation(Violations),
@@ -69,9 +82,9 @@ pub(in crate::http) enum ApiError {
     /// The body did not arrive in time.
     #[error("the request body did not arrive in time; send it again")]
     RequestTimeout,
-    /// The body is larger than [`LARGEST_BODY`].
-    #[error("the request body is larger than {} KiB", LARGEST_BODY / 1024)]
-    PayloadTooLarge,
+    /// The body is larger than `most` bytes.
+    #[error("the request body is larger than {} KiB", most / 1024)]
+    PayloadTooLarge { most: usize },
     /// The body is not declared as JSON.
     #[error("the request body must be JSON; send Content-Type: application/json")]
     UnsupportedMediaType,
@@ -112,6 +125,23 @@ impl ApiError {
     pub(in crate::http) const NO_SUCH_MAIL_PIECE: Self =
         Self::NotFound("no mail piece has that name; GET /api/v1/mail-pieces lists those there are");
 
+    /// The key has no such job.
+    pub(in crate::http) const NO_SUCH_JOB: Self =
+        Self::NotFound("no job has that number; GET /api/v1/jobs lists those of this key");
+
+    /// The job has no such file.
+    pub(in crate::http) const NO_SUCH_JOB_FILE: Self =
+        Self::NotFound("the job has no file of that name; GET /api/v1/jobs/{id}/rows lists those there are");
+
+    /// The job has no file of all rows.
+    pub(in crate::http) const NO_RESULT: Self =
+        Self::NotFound("the job has no result: its output.form is files, or its state is not completed");
+
+    /// The service makes no jobs.
+    pub(in crate::http) const NO_JOBS: Self = Self::NotFound(
+        "this service makes no jobs: its instances share a store, or its operator has switched jobs off",
+    );
+
     /// One violation of a field.
     pub(in crate::http) fn refused(field: &str, kind: ViolationKind, message: impl Into<String>) -> Self {
         Self::Validation(Violation::of_field(field, kind, message).into())
@@ -145,6 +175,21 @@ impl ApiError {
                 "previews, preflights and specimens of this key took as much work as they may in 60 seconds",
             ),
             Self::InvalidRequest(_) => row(400, "INVALID_REQUEST", Route::has_body, "the body is not JSON"),
+            Self::InvalidIdempotencyKey => {
+                row(400, "INVALID_REQUEST", Route::is_idempotent, "the header `Idempotency-Key` is malformed")
+            }
+            Self::AttemptInProgress => row(
+                409,
+                "REQUEST_IN_PROGRESS",
+                Route::is_idempotent,
+                "a request with this `Idempotency-Key` is in progress",
+            ),
+            Self::IdempotencyKeyReused => row(
+                422,
+                "IDEMPOTENCY_KEY_REUSED",
+                Route::is_idempotent,
+                "this `Idempotency-Key` was sent with another body or path",
+            ),
             Self::Validation(_) => row(
                 422,
                 "VALIDATION_ERROR",
@@ -163,7 +208,9 @@ impl ApiError {
                 row(406, "NOT_ACCEPTABLE", Route::has_body, "`Accept` names files, and none that the request makes")
             }
             Self::RequestTimeout => row(408, "REQUEST_TIMEOUT", Route::has_body, "the body did not arrive in time"),
-            Self::PayloadTooLarge => row(413, "PAYLOAD_TOO_LARGE", Route::has_body, "the body is larger than 256 KiB"),
+            Self::PayloadTooLarge { .. } => {
+                row(413, "PAYLOAD_TOO_LARGE", Route::has_body, "the body is larger than 256 KiB")
+            }
             Self::UnsupportedMediaType => {
                 row(415, "UNSUPPORTED_MEDIA_TYPE", Route::has_body, "the body is not declared as JSON")
             }
@@ -189,7 +236,7 @@ impl ApiError {
             Self::MethodNotAllowed => return Some(("Allow", None)),
             Self::RequestTimeout => ("Connection", "close".to_owned()),
             Self::UnsupportedContentEncoding => ("Accept-Encoding", "identity".to_owned()),
-            Self::QuotaHeld { .. } => ("Retry-After", HELD_RETRY_SECONDS.to_string()),
+            Self::QuotaHeld { .. } | Self::AttemptInProgress => ("Retry-After", HELD_RETRY_SECONDS.to_string()),
             Self::RateLimited { retry_after_seconds, .. }
             | Self::WorkSpent { retry_after_seconds }
             | Self::Overloaded { retry_after_seconds, .. } => ("Retry-After", retry_after_seconds.to_string()),
@@ -201,8 +248,9 @@ impl ApiError {
 
     /// Whether it occurs after the check of the rate limit, so that its response has the `X-RateLimit-*` headers.
     pub(in crate::http) fn is_after_rate_limit(&self) -> bool {
-        let is_of_quota = matches!(self, Self::QuotaExhausted { .. } | Self::QuotaHeld { .. });
-        !is_of_quota && ![401, 404, 405].contains(&self.row().status)
+        let is_before =
+            matches!(self, Self::QuotaExhausted { .. } | Self::QuotaHeld { .. } | Self::InvalidIdempotencyKey);
+        !is_before && ![401, 404, 405].contains(&self.row().status)
     }
 
     /// Further members of the body.
@@ -211,8 +259,8 @@ impl ApiError {
             Self::QuotaExhausted { limit, used, reset_at } | Self::QuotaHeld { limit, used, reset_at, .. } => {
                 Extra::Quota(QuotaExtra { limit: *limit, used: *used, period: "monthly", reset_at })
             }
-            Self::RateLimited { endpoint, retry_after_seconds } => Extra::Rate(RateExtra {
-                limit: endpoint.limit().into(),
+            Self::RateLimited { endpoint, limit, retry_after_seconds } => Extra::Rate(RateExtra {
+                limit: (*limit).into(),
                 endpoint: format!("/{}", endpoint.name()),
                 retry_after: *retry_after_seconds,
             }),
@@ -235,6 +283,7 @@ impl ApiError {
         let too_large = "Input should be less than or equal to 20, got 25";
         vec![
             Self::InvalidRequest("EOF while parsing an object at line 1 column 9".to_owned()),
+            Self::InvalidIdempotencyKey,
             Self::MissingKey,
             Self::InvalidKey,
             Self::InvalidKeyFormat,
@@ -243,11 +292,13 @@ impl ApiError {
             Self::MethodNotAllowed,
             Self::NotAcceptable { made: "application/pdf".to_owned() },
             Self::RequestTimeout,
-            Self::PayloadTooLarge,
+            Self::AttemptInProgress,
+            Self::PayloadTooLarge { most: LARGEST_BODY },
             Self::UnsupportedMediaType,
             Self::UnsupportedContentEncoding,
             Self::refused("pdf.bleed_mm", ViolationKind::LessThanEqual, too_large),
-            Self::RateLimited { endpoint: LimitedEndpoint::Generate, retry_after_seconds: 42 },
+            Self::IdempotencyKeyReused,
+            Self::RateLimited { endpoint: LimitedEndpoint::Generate, limit: 500, retry_after_seconds: 42 },
             Self::WorkSpent { retry_after_seconds: 17 },
             Self::QuotaExhausted { limit, used, reset_at: reset_at() },
             Self::QuotaHeld { limit, used, in_progress: 1, reset_at: reset_at() },

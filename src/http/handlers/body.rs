@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::body::{Bytes, HttpBody as _};
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
+use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 
 use crate::http::errors::table::{ApiError, LARGEST_BODY};
@@ -16,41 +17,70 @@ use crate::spec::{self, Endpoint, RenderSpec};
 pub(super) async fn read_page(request: Request, admission: &Admission) -> Result<(PageForm, RenderSpec), ApiError> {
     let accepted = request.headers().clone();
     let (endpoint, spec) = read_spec(request, admission).await?;
-    let form = PageForm::preferred(&accepted, &PageForm::possible(endpoint, spec.output.name()))?;
-    Ok((form, spec))
+    Ok((form_of(&accepted, endpoint, &spec)?, spec))
+}
+
+/// The form in which a client that accepts so gets the page.
+pub(super) fn form_of(accepted: &HeaderMap, endpoint: Endpoint, spec: &RenderSpec) -> Result<PageForm, ApiError> {
+    PageForm::preferred(accepted, &PageForm::possible(endpoint, spec.output.name()))
 }
 
 /// Reads the specification in the body, of the kind that the route takes. Without a seed in it, it gets a random one.
-pub(super) async fn read_spec(
+pub(super) async fn read_spec(request: Request, admission: &Admission) -> Result<(Endpoint, RenderSpec), ApiError> {
+    let (endpoint, body) = read_request(request, admission).await?;
+    Ok((endpoint, parse(admission, endpoint, &body, None)?))
+}
+
+/// The specification of a request that the route takes. Without a seed in it, it gets this one, or else a random one.
+pub(super) fn parse(
+    Admission { service, .. }: &Admission,
+    endpoint: Endpoint,
+    body: &[u8],
+    seed: Option<u32>,
+) -> Result<RenderSpec, ApiError> {
+    let seed = seed.map_or_else(getrandom::u32, Ok);
+    let seed = seed.map_err(|error| ApiError::GenerationFailed(format!("no seed: {error}")))?;
+    Ok(spec::parse_request_for(&service.fonts().names, body, endpoint, || seed)?)
+}
+
+/// Reads the body of a request, and the kind that the route takes.
+pub(super) async fn read_request(
     request: Request,
     Admission { service, context, .. }: &Admission,
-) -> Result<(Endpoint, RenderSpec), ApiError> {
+) -> Result<(Endpoint, Bytes), ApiError> {
     let endpoint = context.route.and_then(|route| route.body);
     let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed("the route has no body".to_owned()))?;
     let body = context.stage("body", read_json(request, service.body_timeout)).await?;
     context.record().body_bytes = Some(body.len() as u64);
-    let fresh_seed = getrandom::u32();
-    let fresh_seed = fresh_seed.map_err(|error| ApiError::GenerationFailed(format!("no seed: {error}")))?;
-    Ok((endpoint, spec::parse_request_for(&service.fonts().names, &body, endpoint, || fresh_seed)?))
+    Ok((endpoint, body))
 }
 
 /// Reads the whole body. It must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long,
 /// and complete within `timeout`. A body with a larger `Content-Length` is refused unread.
-pub(super) async fn read_json(mut request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
+pub(super) async fn read_json(request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
+    read_declared_json(request, LARGEST_BODY, timeout).await
+}
+
+/// The same for a body of at most `most` bytes.
+pub(super) async fn read_declared_json(
+    mut request: Request,
+    most: usize,
+    timeout: Duration,
+) -> Result<Bytes, ApiError> {
     if !is_declared_json(&request) {
         return Err(ApiError::UnsupportedMediaType);
     }
     if is_encoded(&request) {
         return Err(ApiError::UnsupportedContentEncoding);
     }
-    if request.body().size_hint().lower() > LARGEST_BODY as u64 {
-        return Err(ApiError::PayloadTooLarge);
+    if request.body().size_hint().lower() > most as u64 {
+        return Err(ApiError::PayloadTooLarge { most });
     }
-    DefaultBodyLimit::max(LARGEST_BODY).apply(&mut request);
+    DefaultBodyLimit::max(most).apply(&mut request);
     match tokio::time::timeout(timeout, Bytes::from_request(request, &())).await {
         Ok(Ok(body)) => Ok(body),
         Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
-            Err(ApiError::PayloadTooLarge)
+            Err(ApiError::PayloadTooLarge { most })
         }
         Ok(Err(_)) => Err(ApiError::InvalidRequest("the request body broke off; send it again".to_owned())),
         Err(_) => Err(ApiError::RequestTimeout),

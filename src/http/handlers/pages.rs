@@ -1,5 +1,6 @@
 //! `POST /api/v1/generate`: one page at full quality. `/generate/png`, `/generate/pdf` and `/generate/svg` always answer
-//! the file. `POST /api/v1/preview`: the page 1200 px wide, watermarked and free. `POST /api/v1/preflight`: what a page
+//! the file. `POST /api/v1/preview`: the page 1200 px wide, watermarked if the operator
+//! does not say otherwise, and free. `POST /api/v1/preflight`: what a page
 //! would be and what is wrong with it, without drawing it. Free.
 
 use axum::body::Body;
@@ -7,8 +8,9 @@ use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 
-use super::body::{read_page, read_spec};
-use crate::access::{Reservation, StoreError};
+use super::body::{form_of, parse, read_page, read_request, read_spec};
+use super::idempotency::{Start, begin, mark_replayed};
+use crate::access::{Attempt, Reservation, StoreError};
 use crate::http::errors::table::ApiError;
 use crate::http::middleware::request_context::RequestContext;
 use crate::http::responses::accept::PageForm;
@@ -22,28 +24,79 @@ use crate::pipeline::{FileStart, RenderedFile};
 use crate::spec::RenderSpec;
 use crate::telemetry;
 
+/// How a page is paid for.
+enum Payment {
+    /// By a request of the quota, and with the attempt that ends with it.
+    Charge(Box<Reservation>, Option<Attempt>),
+    /// It was paid for before.
+    Paid,
+}
+
+impl Payment {
+    /// Charges for the page of this seed.
+    async fn make(self, context: &RequestContext, seed: u32) -> Result<(), StoreError> {
+        let reservation = match self {
+            Self::Paid => return Ok(()),
+            Self::Charge(reservation, None) => *reservation,
+            Self::Charge(reservation, Some(attempt)) => reservation.answering(attempt, &seed.to_string()),
+        };
+        let charged = context.stage("charge", reservation.charge()).await;
+        telemetry::quota(if charged.is_ok() { "charged" } else { "failed" });
+        charged
+    }
+}
+
 /// Reads the body, renders the page, charges for it. After an error, or if the client hangs up, the reservation is
-/// dropped and thereby released.
+/// dropped and thereby released. A request that was done before is rendered again from the same seed, and not charged.
 pub(in crate::http) async fn generate(
-    GenerateAdmission { admission, reservation }: GenerateAdmission,
+    GenerateAdmission { admission, reservation, idempotency_key }: GenerateAdmission,
     request: Request,
 ) -> Result<Response, ApiError> {
-    let (form, spec) = read_page(request, &admission).await?;
+    let accepted = request.headers().clone();
+    let (endpoint, body) = read_request(request, &admission).await?;
+    let spec = parse(&admission, endpoint, &body, None)?;
+    let form = form_of(&accepted, endpoint, &spec)?;
+    match begin(&admission, idempotency_key, &body).await? {
+        Start::First(attempt) => {
+            let reservation = match reservation {
+                Some(reservation) => reservation,
+                // The earlier request failed meanwhile.
+                None => admission.reserve().await?,
+            };
+            generate_page(&admission, form, spec, Payment::Charge(Box::new(reservation), attempt)).await
+        }
+        Start::Again(seed) => {
+            let spec = parse(&admission, endpoint, &body, seed.parse().ok())?;
+            let mut answer = generate_page(&admission, form, spec, Payment::Paid).await?;
+            mark_replayed(&mut answer);
+            Ok(answer)
+        }
+    }
+}
+
+/// Renders the page and pays for it.
+async fn generate_page(
+    admission: &Admission,
+    form: PageForm,
+    spec: RenderSpec,
+    payment: Payment,
+) -> Result<Response, ApiError> {
     if !spec.output.name().facts().is_image {
-        return generate_file(&admission, reservation, spec).await;
+        return generate_file(admission, payment, spec).await;
     }
     let (own, file_stem) = (PageMembers { characters_processed: spec.characters() }, spec.file_stem());
     let page = admission.drawn(admission.service.renderer.generate(spec, admission.tenant())).await?;
-    let answer = answer(&admission, form, page, own, &file_stem)?;
-    charge(&admission.context, reservation).await?;
+    let seed = page.seed;
+    let answer = answer(admission, form, page, own, &file_stem)?;
+    payment.make(&admission.context, seed).await?;
     Ok(answer)
 }
 
 /// Reads the body and renders the preview.
 pub(in crate::http) async fn preview(admission: Admission, request: Request) -> Result<Response, ApiError> {
     let (form, spec) = read_page(request, &admission).await?;
-    let file_stem = spec.file_stem();
-    let preview = admission.drawn(admission.service.renderer.preview(spec, admission.tenant())).await?;
+    let (file_stem, mark) = (spec.file_stem(), admission.service.preview_mark(&admission.client));
+    let preview = admission.drawn(admission.service.renderer.preview(spec, mark, admission.tenant())).await?;
     let own = PreviewMembers { preview_width: preview.width, preview_height: preview.height };
     answer(&admission, form, preview.page, own, &file_stem)
 }
@@ -73,11 +126,7 @@ fn answer(
 
 /// Sends a PDF or an SVG. A file of one part is charged before it is sent. A file of several parts is sent while they
 /// are made, and charged as [`FileBody`] says.
-async fn generate_file(
-    admission: &Admission,
-    reservation: Reservation,
-    spec: RenderSpec,
-) -> Result<Response, ApiError> {
+async fn generate_file(admission: &Admission, payment: Payment, spec: RenderSpec) -> Result<Response, ApiError> {
     let Admission { service, context, client } = admission;
     let (format, file_stem) = (spec.output.name(), spec.file_stem());
     let own = PageMembers { characters_processed: spec.characters() };
@@ -86,20 +135,15 @@ async fn generate_file(
     let FileStart { rendered_file, is_whole } = start;
     let response = PageResponse::of(&rendered_file, &context.id, own, context.elapsed());
     let headers = file_headers(&response, format, &file_stem);
+    let seed = rendered_file.seed;
     let first = service.response_budget.hold(Some(&client.key_id), rendered_file.bytes)?;
     let body = if is_whole {
-        charge(context, reservation).await?;
+        payment.make(context, seed).await?;
         first.into()
     } else {
         let context = context.clone();
-        let charge = async move { charge(&context, reservation).await };
+        let charge = async move { payment.make(&context, seed).await };
         Body::new(FileBody::new(first, parts, charge))
     };
     Ok((headers, body).into_response())
-}
-
-async fn charge(context: &RequestContext, reservation: Reservation) -> Result<(), StoreError> {
-    let charged = context.stage("charge", reservation.charge()).await;
-    telemetry::quota(if charged.is_ok() { "charged" } else { "failed" });
-    charged
 }

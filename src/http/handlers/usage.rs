@@ -1,14 +1,16 @@
-//! `GET /api/v1/usage`: what the key of the request used this month.
+//! `GET /api/v1/usage`: what the key of the request used this month, and its limits.
 
 use axum::Json;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
-use crate::access::Usage;
+use crate::access::{HIGHEST_RATE, LimitedEndpoint, RateLimits, Usage};
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
+use crate::pipeline::PreviewMark;
 
-/// The monthly quota of the key, and what is left of it.
+/// The monthly quota of the key, what is left of it, and the key's limits.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Usage")]
 pub(in crate::http) struct Report {
@@ -24,17 +26,36 @@ pub(in crate::http) struct Report {
     /// When the next month begins, UTC.
     #[schemars(extend("format" = "date-time"))]
     pub(in crate::http) reset_at: String,
+    /// Requests of this key in any 60 seconds, by endpoint.
+    #[schemars(schema_with = "rate_limits_schema")]
+    pub(in crate::http) rate_limits: RateLimits,
+    /// Whether previews for this key have a watermark.
+    pub(in crate::http) preview_watermark: bool,
+}
+
+fn rate_limits_schema(_: &mut SchemaGenerator) -> Schema {
+    let limit = || json!({"type": "integer", "minimum": 1, "maximum": HIGHEST_RATE});
+    let names = LimitedEndpoint::ALL.map(LimitedEndpoint::name);
+    let properties: Map<String, Value> = names.iter().map(|name| ((*name).to_owned(), limit())).collect();
+    json_schema!({"type": "object", "properties": properties, "required": names})
 }
 
 impl Report {
-    /// The report for a key with this quota.
-    pub(in crate::http) fn of(limit: Option<u64>, usage: Usage) -> Self {
-        let Usage { used, reset_at } = usage;
-        Self { limit, used, remaining: limit.map(|limit| limit.saturating_sub(used)), period: "monthly", reset_at }
+    /// The report for a key with this quota and these limits.
+    pub(in crate::http) fn of(
+        limit: Option<u64>,
+        Usage { used, reset_at }: Usage,
+        rate_limits: RateLimits,
+        mark: PreviewMark,
+    ) -> Self {
+        let (remaining, period) = (limit.map(|limit| limit.saturating_sub(used)), "monthly");
+        let preview_watermark = mark == PreviewMark::Watermark;
+        Self { limit, used, remaining, period, reset_at, rate_limits, preview_watermark }
     }
 }
 
 pub(in crate::http) async fn usage(Admission { service, client, .. }: Admission) -> Result<Json<Report>, ApiError> {
     let usage = service.access.usage(&client).await?;
-    Ok(Json(Report::of(client.monthly_quota, usage)))
+    let (limits, mark) = (service.access.rate_limits(&client), service.preview_mark(&client));
+    Ok(Json(Report::of(client.monthly_quota, usage, limits, mark)))
 }

@@ -25,7 +25,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::Service;
 use super::errors::table::ApiError;
-use super::responses::response_headers::{ALLOWANCE, ALWAYS, FILE, OF_OUTLINED, OF_PAGE, OF_PREVIEW};
+use super::responses::response_headers::{ALLOWANCE, ALWAYS, FILE, OF_OUTLINED, OF_PAGE, OF_PREVIEW, REPLAYED};
+use super::routes::admission::IDEMPOTENCY_KEY;
 use access_log::access_log;
 use origin::Origin;
 use request_id::X_REQUEST_ID;
@@ -52,12 +53,12 @@ fn cors(origins: &[Origin]) -> CorsLayer {
         AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin.as_str()).ok()))
     };
     let of_some = [RETRY_AFTER.as_str(), ALLOW.as_str()];
-    let exposed = [&ALWAYS[..], &ALLOWANCE, &of_some, &FILE, &OF_PAGE, &OF_OUTLINED, &OF_PREVIEW];
+    let exposed = [&ALWAYS[..], &ALLOWANCE, &of_some, &FILE, &OF_PAGE, &OF_OUTLINED, &OF_PREVIEW, &REPLAYED];
     let exposed = exposed.into_iter().flatten().filter_map(|name| HeaderName::try_from(*name).ok());
     CorsLayer::new()
         .allow_origin(allowed)
-        .allow_methods([Method::GET, Method::POST])
-        .allow_headers([AUTHORIZATION, CONTENT_TYPE, HeaderName::from_static(X_REQUEST_ID)])
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
+        .allow_headers([AUTHORIZATION, CONTENT_TYPE, HeaderName::from_static(X_REQUEST_ID), IDEMPOTENCY_KEY])
         .expose_headers(exposed.collect::<Vec<_>>())
         .max_age(Duration::from_secs(3600))
 }

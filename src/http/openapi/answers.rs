@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::schema::Schemas;
-use crate::access::Usage;
+use crate::access::{RateLimits, Usage};
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
 use crate::geometry::{Point, Rect};
@@ -20,7 +20,9 @@ use crate::http::responses::mail_piece_list::MailPieceList;
 use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
-use crate::pipeline::{FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, RenderedFile, Warning, WarningKind};
+use crate::pipeline::{
+    FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, PreviewMark, RenderedFile, Warning, WarningKind,
+};
 use crate::preflight::{Finding, Measure, PageFacts, Severity, verdict};
 use crate::spec::{PrintingCondition, Representation};
 use crate::units::{Mm, Pt};
@@ -33,7 +35,7 @@ pub(super) fn describe(schemas: &mut Schemas) {
     let page = picture::<PageMembers>("PNG of the page: RGBA, transparent paper.", schemas);
     schemas.insert("Page", page);
     let preview = picture::<PreviewMembers>(
-        "PNG of the preview: transparent paper, watermarked. Ink that white paper would hide is on opaque dark paper.",
+        "PNG of the preview: transparent paper, watermarked if the operator leaves it on. Ink that white paper would hide is on opaque dark paper.",
         schemas,
     );
     schemas.insert("Preview", preview);
@@ -158,7 +160,8 @@ fn cut(mut list: Value, member: &str, wanted: fn(&Value) -> bool) -> Value {
 pub(in crate::http) fn usage_example() -> Value {
     let used = Usage { used: 17, reset_at: "2026-12-01T00:00:00Z".to_owned() };
     // Plain numbers and strings always serialise.
-    serde_json::to_value(usage::Report::of(Some(1000), used)).unwrap_or_default()
+    serde_json::to_value(usage::Report::of(Some(1000), used, RateLimits::of_contract(), PreviewMark::Watermark))
+        .unwrap_or_default()
 }
 
 /// The state of a healthy service.

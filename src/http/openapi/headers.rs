@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::schema::Parts;
+use crate::access::LONGEST_IDEMPOTENCY_KEY;
 use crate::http::responses::response_headers::{FILE, OF_OUTLINED, OF_PAGE, OF_PREVIEW};
 use crate::http::routes::route::File;
 use crate::spec::{OutputName, Representation};
@@ -38,6 +39,12 @@ pub(super) fn components() -> Parts {
         ("X-RateLimit-Limit", false, whole(), "Most requests in any 60 seconds."),
         ("X-RateLimit-Remaining", false, count(), "Requests left in the window."),
         ("X-RateLimit-Reset", false, count(), "Unix time at which the oldest counted request leaves the window."),
+        (
+            "Idempotency-Replayed",
+            false,
+            json!({"type": "string", "const": "true"}),
+            "The request was carried out before; this answer is made again and not charged.",
+        ),
         ("Retry-After", false, whole(), "Seconds to wait before the next attempt."),
         ("WWW-Authenticate", true, json!({"type": "string", "const": "Bearer"}), "How to authenticate."),
         ("Allow", true, text(), "The methods that the path answers."),
@@ -76,6 +83,24 @@ pub(super) fn components() -> Parts {
 /// References to the headers of these names.
 pub(super) fn references<'a>(names: impl IntoIterator<Item = &'a str>) -> Parts {
     names.into_iter().map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")}))).collect()
+}
+
+/// The header that lets a request be sent again.
+pub(super) fn idempotency_key_parameter() -> Value {
+    json!({
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": false,
+        "description": "Your name for this request, such as a UUID. The same request with the same key within 24 hours \
+                        is answered again, from the same seed, and not charged again.",
+        "schema": {
+            "type": "string",
+            "pattern": "^[!-~]+$",
+            "minLength": 1,
+            "maxLength": LONGEST_IDEMPOTENCY_KEY,
+            "examples": ["7d1c1a52-91a5-4a0e-9d5a-2c4be9f2a2cc"],
+        },
+    })
 }
 
 /// The header that names a request.

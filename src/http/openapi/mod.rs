@@ -77,7 +77,10 @@ fn describe() -> Value {
             "schemas": schemas.into_parts(),
             "responses": errors.responses(),
             "headers": headers::components(),
-            "parameters": {"RequestId": headers::request_id_parameter()},
+            "parameters": {
+                "RequestId": headers::request_id_parameter(),
+                "IdempotencyKey": headers::idempotency_key_parameter(),
+            },
             "securitySchemes": {"bearer": {
                 "type": "http",
                 "scheme": "bearer",

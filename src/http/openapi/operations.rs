@@ -9,7 +9,7 @@ use super::headers;
 use super::request;
 use super::schema::{Parts, reference};
 use crate::access::LimitedEndpoint;
-use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS};
+use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS, REPLAYED};
 use crate::http::routes::route::{Operation, Route};
 use crate::http::routes::table::ROUTES;
 use crate::spec::Endpoint;
@@ -25,11 +25,16 @@ pub(super) fn paths(errors: &Errors) -> Parts {
 }
 
 fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
-    let limit =
-        |endpoint: LimitedEndpoint| format!(" At most {} requests per key in any 60 seconds.", endpoint.limit());
+    let limit = |endpoint: LimitedEndpoint| {
+        let most = endpoint.contract_limit();
+        format!(" At most {most} requests per key in any 60 seconds, if the operator sets no other limit.")
+    };
     let description = [operation.description, &route.limit.map(limit).unwrap_or_default()].concat();
     let mut parameters: Vec<Value> = operation.parameters.iter().map(|parameter| parameter()).collect();
     parameters.push(json!({"$ref": "#/components/parameters/RequestId"}));
+    if route.is_idempotent() {
+        parameters.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
+    }
     let mut responses = errors.of(route);
     responses.insert("200".to_owned(), success(route, operation));
     let mut described = json!({
@@ -74,10 +79,11 @@ fn success(route: &Route, operation: &Operation) -> Value {
         content.insert(file.media_type.to_owned(), json!({"schema": schema}));
     }
     let of_limit = ALLOWANCE.iter().filter(|_| route.limit.is_some());
+    let of_repetition = REPLAYED.iter().filter(|_| route.is_idempotent());
     let of_files = operation.files.iter().flat_map(|file| file.headers).copied().flatten();
     json!({
         "description": operation.success,
-        "headers": headers::references(ALWAYS.iter().chain(of_limit).chain(of_files).copied()),
+        "headers": headers::references(ALWAYS.iter().chain(of_limit).chain(of_repetition).chain(of_files).copied()),
         "content": content,
     })
 }

@@ -104,6 +104,13 @@ async function useKey() {
   suitAll();
   await previewNow();
   showWords();
+  sayMark();
+}
+
+/** Says why there is a mark on the picture, if there is one. The page works without this answer. */
+async function sayMark() {
+  const usage = await askAgain("/api/v1/usage").then((answer) => answer.json()).catch(() => ({}));
+  $("mark-said").hidden = !usage.preview_watermark;
 }
 
 /** Opens the page of the link, or else the one that the tab kept, or else a new one, and says what is left out. */

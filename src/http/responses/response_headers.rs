@@ -29,6 +29,9 @@ pub(in crate::http) const OF_OUTLINED: [&str; 1] = ["X-Writing"];
 /// The further headers of a preview as a file.
 pub(in crate::http) const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview-Height"];
 
+/// The header of an answer that was given before.
+pub(in crate::http) const REPLAYED: [&str; 1] = ["Idempotency-Replayed"];
+
 /// The headers of JSON about one request.
 pub(in crate::http) const UNCACHED_JSON: [(HeaderName, &str); 2] =
     [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];

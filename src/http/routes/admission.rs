@@ -7,17 +7,20 @@
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
-use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse as _, IntoResponseParts, Response};
 
-use crate::access::{ApiKey, Client, QuotaError, RateOutcome, Reservation};
+use crate::access::{ApiKey, Client, IdempotencyKey, QuotaError, RateOutcome, Reservation};
 use crate::http::errors::table::ApiError;
 use crate::http::middleware::request_context::RequestContext;
 use crate::http::{Rendering, Service};
 use crate::pipeline::{RenderError, Rendered, Tenant};
 use crate::telemetry;
+
+/// The client's name for a request, so that it can be sent again without being carried out twice.
+pub(in crate::http) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// Permission to ask for what the quota does not count, and what a handler needs to answer.
 pub(in crate::http) struct Admission {
@@ -30,8 +33,11 @@ pub(in crate::http) struct Admission {
 /// Permission to generate one page.
 pub(in crate::http) struct GenerateAdmission {
     pub(in crate::http) admission: Admission,
-    /// The reservation in the monthly quota. Dropped without a charge, it is released.
-    pub(in crate::http) reservation: Reservation,
+    /// The reservation in the monthly quota. Dropped without a charge, it is released. None for a request that was
+    /// likely done before.
+    pub(in crate::http) reservation: Option<Reservation>,
+    /// The client's name for the request.
+    pub(in crate::http) idempotency_key: Option<IdempotencyKey>,
 }
 
 impl FromRequestParts<Arc<Service>> for Admission {
@@ -49,9 +55,14 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
 
     async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
         let admission = Admission::authenticate(parts, service).await?;
-        let reservation = admission.reserve().await?;
+        let idempotency_key = idempotency_key(&parts.headers)?;
+        let is_known = match &idempotency_key {
+            Some(key) => service.access.knows_attempt(&admission.client, key).await?,
+            None => false,
+        };
+        let reservation = if is_known { None } else { Some(admission.reserve().await?) };
         admission.check_rate().await?;
-        Ok(Self { admission, reservation })
+        Ok(Self { admission, reservation, idempotency_key })
     }
 }
 
@@ -104,7 +115,8 @@ impl Admission {
         Ok(Self { service: Arc::clone(service), context, client })
     }
 
-    async fn reserve(&self) -> Result<Reservation, QuotaError> {
+    /// Reserves a place in the monthly quota.
+    pub(in crate::http) async fn reserve(&self) -> Result<Reservation, QuotaError> {
         let outcome = self.service.access.reserve(&self.client).await;
         telemetry::quota(match &outcome {
             Ok(_) => "reserved",
@@ -118,14 +130,14 @@ impl Admission {
     async fn check_rate(&self) -> Result<(), ApiError> {
         let endpoint = self.context.route.and_then(|route| route.limit);
         let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed("the route has no rate limit".to_owned()))?;
-        let decision = self.service.access.check_rate(&self.client.key_id, endpoint).await?;
+        let decision = self.service.access.check_rate(&self.client, endpoint).await?;
         self.context.record().rate = Some(decision);
         let is_allowed = decision.outcome == RateOutcome::Allowed;
         telemetry::rate(endpoint.name(), if is_allowed { "allowed" } else { "refused" });
         match decision.outcome {
             RateOutcome::Allowed => Ok(()),
             RateOutcome::Refused { retry_after_seconds } => {
-                Err(ApiError::RateLimited { endpoint, retry_after_seconds })
+                Err(ApiError::RateLimited { endpoint, limit: decision.limit, retry_after_seconds })
             }
         }
     }
@@ -135,6 +147,14 @@ async fn find_client(headers: &HeaderMap, service: &Service) -> Result<Client, A
     let token = bearer_token(headers)?;
     let key = ApiKey::parse(token).map_err(|_| ApiError::InvalidKeyFormat)?;
     Ok(service.access.authenticate(&key).await?)
+}
+
+/// The key of the header `Idempotency-Key`, if there is one.
+pub(in crate::http) fn idempotency_key(headers: &HeaderMap) -> Result<Option<IdempotencyKey>, ApiError> {
+    let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
+    let Some(value) = values.next() else { return Ok(None) };
+    let key = value.to_str().ok().and_then(IdempotencyKey::parse).filter(|_| values.next().is_none());
+    key.map(Some).ok_or(ApiError::InvalidIdempotencyKey)
 }
 
 /// The token of `Authorization: Bearer <token>` (RFC 6750, section 2.1), the scheme in any case (RFC 9110, 11.1).

@@ -94,6 +94,11 @@ impl Route {
         Self { method: MethodFilter::POST, body: Some(body), ..Self::get(path, name, handler) }
     }
 
+    /// The route of another method.
+    pub(super) const fn by(self, method: MethodFilter) -> Self {
+        Self { method, ..self }
+    }
+
     /// The route with a body of another kind than the requests for pages, which the document leaves out.
     pub(super) const fn posted(self) -> Self {
         Self { method: MethodFilter::POST, ..self }
@@ -129,6 +134,11 @@ impl Route {
     /// Whether it renders for free as long as the key's work is within its limit.
     pub(in crate::http) fn is_free(&self) -> bool {
         self.work == Work::Free
+    }
+
+    /// Whether a request with an `Idempotency-Key` is carried out once.
+    pub(in crate::http) fn is_idempotent(&self) -> bool {
+        self.is_charged()
     }
 
     pub(in crate::http) fn is_charged(&self) -> bool {

@@ -11,7 +11,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::route::{Operation, Route, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::{lists, pages, readings, specimen, status, usage};
+use crate::http::handlers::{jobs, lists, pages, readings, specimen, status, usage};
 use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
 use crate::http::{Service, page, reference};
@@ -44,7 +44,7 @@ macro_rules! file_route {
 }
 
 /// Every route. The text of [`no_such_path`] names them in this order.
-pub(in crate::http) static ROUTES: [Route; 19] = [
+pub(in crate::http) static ROUTES: [Route; 27] = [
     Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, pages::generate))
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
@@ -66,8 +66,8 @@ pub(in crate::http) static ROUTES: [Route; 19] = [
         .documented(Operation {
             id: "previewPage",
             summary: "Preview a page",
-            description: "Renders the same page 1200 px wide, with a watermark, for trying parameters. `region` shows \
-                a part of it as wide. The answer is JSON with a base64 picture, or the picture itself if `Accept` \
+            description: "Renders the same page 1200 px wide, with a watermark if the operator leaves it on, for trying \
+                parameters. `region` shows a part of it as wide. The answer is JSON with a base64 picture, or the picture itself if `Accept` \
                 prefers `image/png`. Free: it does not count toward the quota. `width` and `height` are those of the \
                 full page.",
             parameters: &[],
@@ -154,7 +154,8 @@ pub(in crate::http) static ROUTES: [Route; 19] = [
         .documented(Operation {
             id: "readUsage",
             summary: "Ask what is left of the quota",
-            description: "The monthly quota of the key that is sent, what is used of it, and when it resets. Free.",
+            description: "The monthly quota of the key that is sent, what is used of it, when it resets, and how many \
+                requests the key may send in 60 seconds. Free.",
             parameters: &[],
             success: "The usage.",
             json: Some(("Usage", answers::usage_example)),
@@ -169,6 +170,23 @@ pub(in crate::http) static ROUTES: [Route; 19] = [
         json: Some(("Status", answers::status_example)),
         files: &[],
     }),
+    Route::get("/api/v1/jobs", "jobs", |by| on(by, jobs::create::create))
+        .posted()
+        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+    Route::get("/api/v1/jobs", "jobs", |by| on(by, jobs::read::list)).limited(LimitedEndpoint::Jobs, Work::Nothing),
+    Route::get("/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::get)).limited(LimitedEndpoint::Jobs, Work::Nothing),
+    Route::get("/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::cancel))
+        .by(MethodFilter::DELETE)
+        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+    Route::get("/api/v1/jobs/{id}/resume", "job", |by| on(by, jobs::read::resume))
+        .posted()
+        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+    Route::get("/api/v1/jobs/{id}/rows", "job_rows", |by| on(by, jobs::read::rows))
+        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+    Route::get("/api/v1/jobs/{id}/result", "job_result", |by| on(by, jobs::files::result))
+        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+    Route::get("/api/v1/jobs/{id}/files/{name}", "job_file", |by| on(by, jobs::files::file))
+        .limited(LimitedEndpoint::JobFiles, Work::Nothing),
     Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
     Route::get("/page/readings", "readings", |by| on(by, readings::readings))
         .posted()
@@ -180,10 +198,13 @@ pub(in crate::http) static ROUTES: [Route; 19] = [
 ];
 
 impl Route {
-    /// The route that the router matched, whatever the method.
+    /// The route that the router matched: that of the method, or the first of the path where it answers no such method.
     pub(in crate::http) fn of(request: &Request) -> Option<&'static Self> {
         let matched = request.extensions().get::<MatchedPath>()?;
-        ROUTES.iter().find(|route| route.path == matched.as_str())
+        let method = MethodFilter::try_from(request.method().clone()).ok();
+        let mut of_path = ROUTES.iter().filter(|route| route.path == matched.as_str());
+        let first = of_path.clone().next();
+        of_path.find(|route| Some(route.method) == method).or(first)
     }
 }
 
@@ -222,14 +243,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_path_has_one_row() {
-        let paths: BTreeSet<&str> = ROUTES.iter().map(|route| route.path).collect();
-        assert_eq!(paths.len(), ROUTES.len());
+    fn every_path_has_one_row_for_a_method() {
+        let rows: BTreeSet<String> = ROUTES.iter().map(|route| format!("{:?} {}", route.method, route.path)).collect();
+        assert_eq!(rows.len(), ROUTES.len());
     }
 
     #[test]
     fn the_message_about_an_unknown_path_names_the_others() {
-        let expected = "no such path; POST generate, preview or preflight, GET fonts, mail-pieces, usage or status \
+        let expected = "no such path; POST generate, preview, preflight or jobs, GET fonts, mail-pieces, usage, status or \
+                        jobs \
                         under /api/v1; see /docs";
         assert!(matches!(no_such_path(), ApiError::NotFound(message) if message == expected));
     }

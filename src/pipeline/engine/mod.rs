@@ -20,7 +20,7 @@ use parking_lot::{Mutex, RwLock};
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
 use super::prepare::preflight::Preflight;
-use super::rendered_file::{Preview, RenderedFile};
+use super::rendered_file::{Preview, PreviewMark, RenderedFile};
 use super::stages::StageTimes;
 use super::watermark::Marks;
 use crate::catalogue::FontCatalogue;
@@ -89,13 +89,18 @@ impl Engine {
         self.produce(times, |production| production.generate(spec))
     }
 
-    /// Makes the same page, or the region that `spec` names, 1200 px wide, drawn at that size, with a watermark. Blocks
+    /// Makes the same page, or the region that `spec` names, 1200 px wide, drawn at that size, with this mark. Blocks
     /// while the device draws.
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub fn preview(&self, spec: &RenderSpec, times: &mut StageTimes) -> Result<Preview, RenderError> {
-        self.produce(times, |production| production.preview(spec))
+    pub fn preview(
+        &self,
+        spec: &RenderSpec,
+        mark: PreviewMark,
+        times: &mut StageTimes,
+    ) -> Result<Preview, RenderError> {
+        self.produce(times, |production| production.preview(spec, mark))
     }
 
     /// Lays the text out and reports what the file would be and what is wrong with it. No device draws. A text that

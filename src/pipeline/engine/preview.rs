@@ -1,4 +1,4 @@
-//! Previews: pages of one width with a watermark.
+//! Previews: pages of one width, with a watermark if wanted.
 
 use super::layers::{DrawnLayer, as_inks, layers_of, rules_layer};
 use super::production::Production;
@@ -7,7 +7,7 @@ use crate::geometry::{Point, Rect};
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::laid_out::all_words;
-use crate::pipeline::rendered_file::{Preview, RenderedFile};
+use crate::pipeline::rendered_file::{Preview, PreviewMark, RenderedFile};
 use crate::pipeline::stages::Stage;
 use crate::pipeline::watermark::Watermark;
 use crate::preflight::preview_paper;
@@ -20,27 +20,40 @@ use crate::units::{DevicePx, DeviceScale, Px};
 pub const PREVIEW_WIDTH: u32 = 1200;
 
 impl Production<'_> {
-    /// Makes the page, or the region that `spec` names, 1200 px wide, drawn at that size, with a watermark.
-    pub(in crate::pipeline) fn preview(&mut self, spec: &RenderSpec) -> Result<Preview, RenderError> {
+    /// Makes the page, or the region that `spec` names, 1200 px wide, drawn at that size, with this mark.
+    pub(in crate::pipeline) fn preview(
+        &mut self,
+        spec: &RenderSpec,
+        mark: PreviewMark,
+    ) -> Result<Preview, RenderError> {
         let (engine, shown, page_width) = (self.engine, spec.drawn(), spec.page.px().width);
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let laid_out = self.prepare(spec, Aim::Preview, scale)?;
         let texts = laid_out.first_page();
         let window = window_of(shown, scale);
         let scenes = self.compose_texts(texts, |spec| RenderParams::of(spec, scale).within(window))?;
-        let watermark = engine.marks.watermark(spec.page.px(), all_words(texts), self.control.catalogue);
-        let scale_of_marks = DeviceScale::fitting(watermark.size().width, page_width.to_device(scale));
-        let (drawn, mark) = self.draw_with_marks(scenes, &watermark, scale_of_marks, window)?;
+        let (drawn, mark) = match mark {
+            PreviewMark::Nothing => (self.draw_scenes(scenes)?, None),
+            PreviewMark::Watermark => {
+                let watermark = engine.marks.watermark(spec.page.px(), all_words(texts), self.control.catalogue);
+                let scale_of_marks = DeviceScale::fitting(watermark.size().width, page_width.to_device(scale));
+                let (drawn, mark) = self.draw_with_marks(scenes, &watermark, scale_of_marks, window)?;
+                (drawn, Some(mark))
+            }
+        };
         let bytes = self.timed(Stage::Encode, || {
-            let memory = engine.stamped.lock().pop().unwrap_or_default();
             let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
                 layers_of(texts, drawn).into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
-            let stamped = stamp_inks(written, &mark, memory);
+            let shown = match &mark {
+                Some(mark) => stamp_inks(written, mark, engine.stamped.lock().pop().unwrap_or_default()),
+                None => written,
+            };
             let rules = rules_layer(spec, scale).map(|rules| (rules.ink, crop(rules.coverage, window)));
-            let layers = rules.into_iter().chain(inks.into_iter().zip(stamped));
+            let layers = rules.into_iter().chain(inks.into_iter().zip(shown));
             let mut layers: Vec<DrawnLayer> = layers.map(|(ink, coverage)| DrawnLayer { coverage, ink }).collect();
             let bytes = encode_layers_while(&as_inks(&layers), preview_paper(&spec.inks()), scale, &|| true);
-            engine.stamped.lock().extend(layers.pop().map(|marked| marked.coverage.into_memory()));
+            let marked = layers.pop().filter(|_| mark.is_some());
+            engine.stamped.lock().extend(marked.map(|marked| marked.coverage.into_memory()));
             bytes
         })?;
         let page = RenderedFile { bytes, representation: Representation::Image, ..laid_out.file };

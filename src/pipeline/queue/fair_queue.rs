@@ -105,6 +105,16 @@ impl<T> FairQueue<T> {
         }
     }
 
+    /// The same queue, whose jobs have numbers that no other queue gives.
+    pub(super) fn numbered_apart(self) -> Self {
+        Self { next_id: 1 << 63, ..self }
+    }
+
+    /// Number of jobs that run.
+    pub(super) const fn running(&self) -> usize {
+        self.running.len()
+    }
+
     /// Cost of the waiting jobs.
     pub(super) fn waiting(&self) -> Cost {
         self.backlogs.values().map(|backlog| backlog.cost).sum()
@@ -121,6 +131,8 @@ impl<T> FairQueue<T> {
             return Ok(());
         }
         let (share, full, late) = match request.kind {
+            // The background has a queue of its own, whose owner bounds it.
+            JobKind::Background => return Ok(()),
             JobKind::Page => (1.0, RejectReason::QueueFull, RejectReason::TooLate),
             JobKind::Preview => (PREVIEW_SHARE, RejectReason::PreviewsFirst, RejectReason::PreviewsFirst),
         };

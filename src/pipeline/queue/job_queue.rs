@@ -1,5 +1,9 @@
 //! The job queue: clients submit jobs, and the render threads take them.
 //!
+//! Rows of mailings, for which nobody waits, have a queue of their own. One of them begins only while no page waits or is
+//! being made, and one worker is kept free of them, so that a page that arrives begins at once. Their queue takes turns
+//! as the other one does.
+//!
 //! It measures the speed of the workers, so it can refuse jobs that would wait too long and say when to try again.
 //! `fair_queue` decides who is admitted and whose turn it is.
 
@@ -8,7 +12,7 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 
 use super::fair_queue::{FairQueue, Job, JobId};
-use super::job_request::{JobRequest, RejectReason};
+use super::job_request::{JobKind, JobRequest, RejectReason};
 use crate::pipeline::cost::Cost;
 use crate::pipeline::error::RenderError;
 
@@ -44,6 +48,7 @@ pub(super) struct JobQueue<T> {
 
 struct Inner<T> {
     queue: FairQueue<T>,
+    background: FairQueue<T>,
     workers: usize,
     speed: Speed,
     is_closed: bool,
@@ -53,7 +58,8 @@ impl<T> JobQueue<T> {
     /// An open queue. Jobs of `limit` may wait for `longest_wait`. Pages of at most `most_pixels` are in progress.
     pub(in crate::pipeline) fn new(limit: Cost, longest_wait: Duration, most_pixels: Cost) -> Self {
         let queue = FairQueue::new(limit, most_pixels);
-        let inner = Inner { queue, workers: 0, speed: Speed::default(), is_closed: false };
+        let background = FairQueue::new(limit, most_pixels).numbered_apart();
+        let inner = Inner { queue, background, workers: 0, speed: Speed::default(), is_closed: false };
         Self { inner: Mutex::new(inner), changed: Condvar::new(), longest_wait }
     }
 
@@ -68,7 +74,9 @@ impl<T> JobQueue<T> {
         }
         let startable_cost = inner.work_in(self.longest_wait.mul_f64(STARTABLE_SHARE));
         inner.queue.check(request, startable_cost).map_err(|reason| inner.refusal(reason))?;
-        let id = inner.queue.push(request, work);
+        let is_background = request.kind == JobKind::Background;
+        let queue = if is_background { &mut inner.background } else { &mut inner.queue };
+        let id = queue.push(request, work);
         drop(inner);
         self.changed.notify_one();
         Ok(id)
@@ -76,7 +84,8 @@ impl<T> JobQueue<T> {
 
     /// Removes a job that still waits.
     pub(super) fn withdraw(&self, id: JobId) -> Option<T> {
-        self.inner.lock().queue.withdraw(id)
+        let mut inner = self.inner.lock();
+        inner.queue.withdraw(id).or_else(|| inner.background.withdraw(id))
     }
 
     /// The error of a job that is refused now.
@@ -88,8 +97,7 @@ impl<T> JobQueue<T> {
     pub(super) fn next_job(&self) -> Option<Job<T>> {
         let mut inner = self.inner.lock();
         loop {
-            let workers = if inner.is_closed { usize::MAX } else { inner.workers };
-            if let Some(job) = inner.queue.pop(workers) {
+            if let Some(job) = inner.pop() {
                 return Some(job);
             }
             if inner.is_closed {
@@ -101,13 +109,16 @@ impl<T> JobQueue<T> {
 
     /// Charges the tenant of a running job that costs more than its estimate.
     pub(super) fn add_cost(&self, id: JobId, cost: Cost) {
-        self.inner.lock().queue.add_cost(id, cost);
+        let mut inner = self.inner.lock();
+        inner.queue.add_cost(id, cost);
+        inner.background.add_cost(id, cost);
     }
 
     /// Ends a running job. `took` is its time, if it says something about the speed.
     pub(in crate::pipeline) fn done(&self, id: JobId, cost: Cost, took: Option<Duration>) {
         let mut inner = self.inner.lock();
         inner.queue.done(id);
+        inner.background.done(id);
         if let Some(took) = took {
             inner.speed.learn(cost, took);
         }
@@ -150,6 +161,17 @@ impl<T> JobQueue<T> {
 }
 
 impl<T> Inner<T> {
+    /// Takes the job whose turn it is; a row of a mailing only if there is no page at all.
+    fn pop(&mut self) -> Option<Job<T>> {
+        let workers = if self.is_closed { usize::MAX } else { self.workers };
+        let most_background = workers.saturating_sub(1).max(1);
+        self.queue.pop(workers).or_else(|| {
+            let may_run = self.queue.len() == 0 && self.background.running() < most_background;
+            // Its own rule for the last worker is not needed.
+            if may_run { self.background.pop(usize::MAX) } else { None }
+        })
+    }
+
     /// The client may try again when the jobs that wait now have begun.
     fn refusal(&self, reason: RejectReason) -> RenderError {
         let wait = self.time_for(self.queue.waiting()).clamp(Duration::from_secs(1), LONGEST_RETRY);
@@ -202,7 +224,7 @@ impl Speed {
 mod simulation;
 #[cfg(test)]
 mod tests {
-    use super::super::job_request::{JobKind, Tenant};
+    use super::super::job_request::Tenant;
     use super::*;
 
     fn request(tenant: &str, cost: f64) -> JobRequest {
@@ -258,6 +280,44 @@ mod tests {
             jobs.submit(&request("a", 1.0), work).unwrap();
         }
         assert_eq!(refusal(&jobs, "a").0, RejectReason::TenantShare);
+    }
+
+    #[test]
+    fn a_row_of_a_mailing_runs_only_while_there_is_no_page_and_leaves_a_worker_free() {
+        let jobs = jobs();
+        let row =
+            |work| jobs.submit(&JobRequest { kind: JobKind::Background, ..request("mailing", 1.0) }, work).unwrap();
+        let next = || jobs.inner.lock().pop();
+        (0..4).for_each(|work| _ = row(work));
+        assert_eq!(jobs.status().pages, 0, "rows are no pages that wait");
+        let page = jobs.submit(&request("a", 1.0), 10).unwrap();
+        assert_eq!(next().map(|job| job.work), Some(10), "a page goes first");
+        assert!(next().is_none(), "a page is being made");
+        jobs.done(page, Cost::new(1.0), None);
+        let running: Vec<_> = std::iter::from_fn(next).collect();
+        assert_eq!(running.iter().map(|job| job.work).collect::<Vec<_>>(), [0, 1], "of three workers two");
+        jobs.submit(&request("a", 1.0), 11).unwrap();
+        assert_eq!(next().map(|job| job.work), Some(11), "the third begins the page at once");
+        jobs.done(running[0].id, Cost::new(1.0), None);
+        assert!(next().is_none());
+        let withdrawn = row(9);
+        assert_eq!(jobs.withdraw(withdrawn), Some(9));
+    }
+
+    #[test]
+    fn mailings_of_two_keys_take_turns() {
+        let jobs = jobs();
+        let row = |tenant, work| {
+            jobs.submit(&JobRequest { kind: JobKind::Background, ..request(tenant, 1.0) }, work).unwrap()
+        };
+        (0..3).for_each(|work| _ = row("large", work));
+        row("small", 9);
+        let next = || {
+            let job = jobs.inner.lock().pop();
+            job.inspect(|job| jobs.done(job.id, job.request.cost, None))
+        };
+        let order: Vec<u32> = std::iter::from_fn(next).map(|job| job.work).collect();
+        assert_eq!(order, [0, 9, 1, 2]);
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub(super) enum JobKind {
     Page,
     /// A preview: free, and so refused first.
     Preview,
+    /// A row of a mailing that nobody waits for: runs in the gaps between pages.
+    Background,
 }
 
 /// A tenant's request for a job, with its estimated cost.

@@ -22,8 +22,9 @@ use crate::pipeline::engine::warm_up::warm_up;
 use crate::pipeline::engine::{Engine, PREVIEW_WIDTH};
 use crate::pipeline::error::{RenderError, StartError};
 use crate::pipeline::file_part::{FileStart, PartSink};
+use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::preflight::Preflight;
-use crate::pipeline::rendered_file::{DrawnPages, Preview, RenderedFile};
+use crate::pipeline::rendered_file::{DrawnPages, Preview, PreviewMark, RenderedFile};
 use crate::pipeline::specimens::layouts::SpecimenWords;
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::spec::RenderSpec;
@@ -164,11 +165,11 @@ impl RenderPool {
     ///
     /// # Errors
     /// As [`generate`](Self::generate).
-    pub async fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<Preview> {
+    pub async fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendered<Preview> {
         let scale = f64::from(PREVIEW_WIDTH) / spec.page.px().width.get();
         let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::of_all_pixels(&spec, scale) };
-        self.run(request, move |production| production.preview(&spec)).await
+        self.run(request, move |production| production.preview(&spec, mark)).await
     }
 
     /// Reports what a file would be on one of the pool's threads, in the tenant's turn. It counts as a preview.
@@ -204,6 +205,43 @@ impl RenderPool {
         let cost = if words.varies { Cost::VARIED_SPECIMEN_WORDS } else { Cost::SPECIMEN_WORDS };
         let request = JobRequest { tenant, kind: JobKind::Preview, cost, pixels: Cost::SPECIMEN_WORDS };
         self.run(request, move |production| production.specimen_words(&words)).await
+    }
+
+    /// Makes a file for which nobody waits, in the tenant's turn, while no page is asked for. It waits as long as it has
+    /// to. Dropping the future cancels it.
+    ///
+    /// # Errors
+    /// As [`Engine::generate`].
+    pub async fn generate_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
+        let request = JobRequest { kind: JobKind::Background, ..self.page_request(&spec, tenant) };
+        self.run(request, move |production| production.generate(&spec)).await
+    }
+
+    /// Lays out what [`generate_in_background`](Self::generate_in_background) would make. The file has no bytes.
+    ///
+    /// # Errors
+    /// As there, save that no device fails.
+    pub async fn lay_out_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
+        self.lay_out_as(JobKind::Background, spec, tenant).await
+    }
+
+    /// Lays out what [`generate`](Self::generate) would make, in the tenant's turn. It counts as a preview. The file has
+    /// no bytes.
+    ///
+    /// # Errors
+    /// As there, save that no device fails.
+    pub async fn lay_out(&self, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
+        self.lay_out_as(JobKind::Preview, spec, tenant).await
+    }
+
+    async fn lay_out_as(&self, kind: JobKind, spec: RenderSpec, tenant: Tenant) -> Rendered<RenderedFile> {
+        let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
+        let request = JobRequest { tenant, kind, cost, pixels: Cost::ZERO };
+        self.run(request, move |production| {
+            let laid_out = production.prepare(&spec, Aim::File, spec.drawn_dpi().scale())?;
+            Ok(laid_out.file)
+        })
+        .await
     }
 
     fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
@@ -253,6 +291,9 @@ impl RenderPool {
             Err(error) => return error.into(),
         };
         let _entry = QueueEntry { jobs: &self.jobs, id };
+        if request.kind == JobKind::Background {
+            return answer.await.unwrap_or_else(|_| shut_down().into());
+        }
         if let Ok(rendered) = tokio::time::timeout(self.jobs.longest_wait, &mut answer).await {
             return rendered.unwrap_or_else(|_| shut_down().into());
         }

@@ -77,12 +77,13 @@ proptest! {
             // Half of the requests go to one window, so that it fills up.
             let any = ((draw >> 40) as usize % KEYS, (draw >> 48) as usize % ENDPOINTS.len());
             let (key, endpoint) = if draw & 4 == 0 { (0, 2) } else { any };
-            let decision = limiter.check(&ids[key], ENDPOINTS[endpoint]);
-            let limit = ENDPOINTS[endpoint].limit() as usize;
+            let limit = ENDPOINTS[endpoint].contract_limit();
+            let decision = limiter.check(&ids[key], ENDPOINTS[endpoint], limit);
+            let limit = limit as usize;
             prop_assert_eq!(decision, models[key][endpoint].check(clock.now(), limit), "step {}", step);
         }
         for (endpoint, model) in models.iter().flat_map(|of_key| ENDPOINTS.iter().zip(of_key)) {
-            let limit = endpoint.limit() as usize;
+            let limit = endpoint.contract_limit() as usize;
             for (first, one_too_many) in model.accepted.iter().zip(model.accepted.iter().skip(limit)) {
                 prop_assert!(one_too_many.duration_since(*first).unwrap() >= WINDOW);
             }

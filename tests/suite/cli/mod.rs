@@ -6,5 +6,6 @@ pub(crate) mod batch_mailing;
 pub(crate) mod batch_service;
 pub(crate) mod commands;
 pub(crate) mod doctor;
+pub(crate) mod hand;
 pub(crate) mod render;
 pub(crate) mod serve;

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
-use longhand::access::ApiKey;
-use longhand::pipeline::{RejectReason, RenderError, RenderedFile};
+use longhand::access::{ApiKey, KeySettings};
+use longhand::http::PreviewWatermark;
+use longhand::pipeline::{PreviewMark, RejectReason, RenderError, RenderedFile};
 use serde_json::json;
 
 use crate::http::errors::Announced;
-use crate::http::harness::{Answer, NOW, Site, Trickle, page};
+use crate::http::harness::{Answer, NOW, Settings, Site, Trickle, page};
 
 const HELLO: &str = r#"{"text":"Hello"}"#;
 
@@ -239,7 +240,8 @@ async fn a_key_is_told_what_it_used_of_its_quota() {
     let usage = async || site.get("/api/v1/usage").await;
     let expected = |used: u64| {
         json!({"limit": 3, "used": used, "remaining": 3 - used, "period": "monthly",
-               "reset_at": "2026-12-01T00:00:00Z"})
+               "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true,
+               "rate_limits": {"generate": 500, "preview": 300, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000}})
     };
     assert_eq!(usage().await.json(), expected(0));
     assert_eq!(site.generate(HELLO).await.status, 200);
@@ -269,8 +271,60 @@ async fn a_key_without_a_quota_is_told_what_it_used() {
     let site = Site::open();
     assert_eq!(site.generate(HELLO).await.status, 200);
     let expected = json!({"limit": null, "used": 1, "remaining": null, "period": "monthly",
-                          "reset_at": "2026-12-01T00:00:00Z"});
+                          "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true,
+                          "rate_limits": {"generate": 500, "preview": 300, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000}});
     assert_eq!(site.get("/api/v1/usage").await.json(), expected);
+}
+
+#[tokio::test]
+async fn limits_are_those_of_the_key_then_of_the_operator_then_of_the_contract() {
+    let site = Site::of(Settings {
+        rate_limits: "generate=2,preview=7".parse().unwrap(),
+        key_limits: "generate=3".parse().unwrap(),
+        ..Settings::default()
+    });
+    let told = async || site.get("/api/v1/usage").await.json()["rate_limits"].clone();
+    assert_eq!(
+        told().await,
+        json!({"generate": 3, "preview": 7, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000})
+    );
+    for left in ["2", "1", "0"] {
+        let answer = site.generate(HELLO).await;
+        assert_eq!((answer.status.as_u16(), answer.header("x-ratelimit-limit")), (200, Some("3")));
+        assert_eq!(answer.header("x-ratelimit-remaining"), Some(left));
+    }
+    let refused = site.generate(HELLO).await;
+    let body = refused.refused(429, "RATE_LIMIT_EXCEEDED");
+    assert_eq!((&body["limit"], refused.header("x-ratelimit-limit")), (&json!(3), Some("3")));
+    assert!(body["message"].as_str().unwrap().contains("more than 3 requests"), "{body}");
+
+    // A running service knows other limits within half a second.
+    let keys = site.service.access().keys();
+    let id = keys.list().unwrap()[0].id.clone();
+    for (limits, expected) in [("generate=5", 5), ("default", 2)] {
+        let rate_limits = Some(limits.parse().unwrap());
+        keys.set(&id, KeySettings { rate_limits, ..KeySettings::default() }).unwrap();
+        site.clock.advance(Duration::from_secs(1));
+        assert_eq!(told().await["generate"], expected);
+    }
+}
+
+#[tokio::test]
+async fn previews_are_marked_as_the_operator_says() {
+    use PreviewMark::{Nothing, Watermark};
+    for (preview_watermark, without_quota, with_quota) in [
+        (PreviewWatermark::On, Watermark, Watermark),
+        (PreviewWatermark::Quota, Nothing, Watermark),
+        (PreviewWatermark::Off, Nothing, Nothing),
+    ] {
+        for (monthly_quota, expected) in [(None, without_quota), (Some(5), with_quota)] {
+            let site = Site::of(Settings { monthly_quota, preview_watermark, ..Settings::default() });
+            assert_eq!(site.post("/api/v1/preview", HELLO).await.status, 200);
+            assert_eq!(*site.renderer.mark.lock(), Some(expected), "{preview_watermark:?} {monthly_quota:?}");
+            let told = site.get("/api/v1/usage").await.json();
+            assert_eq!(told["preview_watermark"], expected == Watermark);
+        }
+    }
 }
 
 #[tokio::test]

@@ -10,14 +10,15 @@ use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use hyper::body::Frame;
-use longhand::access::{Access, Keys};
+use longhand::access::{Access, Keys, RateLimits};
 use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
-use longhand::http::{Origin, Renderer, Rendering, Service, router};
+use longhand::http::{Origin, PreviewWatermark, Renderer, Rendering, Service, router};
+use longhand::jobs::{Jobs, JobsOptions, dir_in};
 use longhand::pipeline::{
     AdapterDescription, Cost, DeviceHealth, DeviceStatus, Engine, FilePart, FileStart, PartSink, Preflight, Preview,
-    QueueStatus, RenderError, Rendered, RenderedFile, SpecimenWords, StageTimes, Tenant,
+    PreviewMark, QueueStatus, RenderError, Rendered, RenderedFile, SpecimenWords, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
 use parking_lot::Mutex;
@@ -44,6 +45,8 @@ pub(crate) struct FakeRenderer {
     pub(crate) calls: AtomicUsize,
     /// The latest specification.
     pub(crate) latest: Mutex<Option<RenderSpec>>,
+    /// The mark of the latest preview.
+    pub(crate) mark: Mutex<Option<PreviewMark>>,
     /// While it is held, pages do not finish.
     pub(crate) gate: tokio::sync::RwLock<()>,
     /// What follows the first part of a file; none where a file is one part.
@@ -83,8 +86,21 @@ impl Renderer for FakeRenderer {
         })
     }
 
-    fn preview(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_, Preview> {
+    fn lay_out(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        self.generate(spec, tenant)
+    }
+
+    fn generate_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        self.generate(spec, tenant)
+    }
+
+    fn lay_out_in_background(&self, spec: RenderSpec, tenant: Tenant) -> Rendering<'_> {
+        self.generate(spec, tenant)
+    }
+
+    fn preview(&self, spec: RenderSpec, mark: PreviewMark, tenant: Tenant) -> Rendering<'_, Preview> {
         Box::pin(async move {
+            *self.mark.lock() = Some(mark);
             let Rendered { outcome, stages } = self.generate(spec, tenant).await;
             Rendered { outcome: outcome.map(|page| Preview { page, width: 1200, height: 600 }), stages }
         })
@@ -170,6 +186,20 @@ pub(crate) struct Site {
     pub(crate) folder: tempfile::TempDir,
 }
 
+/// What an operator sets.
+#[derive(Default)]
+pub(crate) struct Settings<'a> {
+    pub(crate) monthly_quota: Option<u64>,
+    /// Limits of the key.
+    pub(crate) key_limits: RateLimits,
+    /// Limits of keys without their own.
+    pub(crate) rate_limits: RateLimits,
+    pub(crate) preview_watermark: PreviewWatermark,
+    pub(crate) origins: &'a [&'a str],
+    /// Bytes that files of jobs may take.
+    pub(crate) most_bytes: Option<u64>,
+}
+
 /// What came back.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -221,11 +251,25 @@ impl Site {
 
     /// A service with one key, for browsers at these origins.
     pub(crate) fn with(monthly_quota: Option<u64>, origins: &[&str]) -> Self {
+        Self::of(Settings { monthly_quota, origins, ..Settings::default() })
+    }
+
+    /// A service with these settings, and one key.
+    pub(crate) fn of(settings: Settings<'_>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(NOW));
         let keys = Keys::open_in(folder.path(), clock.clone()).unwrap();
-        let key = keys.create("test", monthly_quota).unwrap().key.reveal().to_owned();
-        let access = Access::open_local(folder.path(), clock.clone()).unwrap();
+        let key = keys.create_limited("test", settings.monthly_quota, settings.key_limits).unwrap();
+        let key = key.key.reveal().to_owned();
+        let access = Access::open_local(folder.path(), clock.clone()).unwrap().with_rate_limits(settings.rate_limits);
+        let access = Arc::new(access);
+        let options = JobsOptions {
+            dir: dir_in(folder.path()),
+            keep: Duration::from_secs(7 * 24 * 3600),
+            most_bytes: settings.most_bytes.unwrap_or(u64::MAX),
+            rows_at_a_time: 3,
+        };
+        let jobs = Jobs::open(options, Arc::clone(&access), clock.clone()).unwrap();
         let renderer = Arc::new(FakeRenderer {
             behaviour: Mutex::new(Box::new(|_| Ok(page(b"page")))),
             devices: Mutex::new(vec!["fake"]),
@@ -233,14 +277,17 @@ impl Site {
             depth: AtomicUsize::new(3),
             calls: AtomicUsize::new(0),
             latest: Mutex::default(),
+            mark: Mutex::default(),
             gate: tokio::sync::RwLock::new(()),
             parts: Mutex::default(),
             sink: Mutex::default(),
         });
         let catalogue = FontCatalogue::load().unwrap();
         let service = Service::new(access, Arc::clone(&renderer) as _, &catalogue, BODY_TIMEOUT, clock.clone());
-        let service = Arc::new(service.unwrap());
-        let origins: Vec<Origin> = origins.iter().map(|origin| origin.parse().unwrap()).collect();
+        let service = Arc::new(
+            service.unwrap().with_preview_watermark(settings.preview_watermark).with_jobs(Some(Arc::new(jobs))),
+        );
+        let origins: Vec<Origin> = settings.origins.iter().map(|origin| origin.parse().unwrap()).collect();
         let router = router(Arc::clone(&service), &origins);
         Self { router, service, renderer, clock, key, folder }
     }

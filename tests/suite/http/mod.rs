@@ -6,6 +6,8 @@ pub(crate) mod admin;
 pub(crate) mod errors;
 pub(crate) mod generate;
 pub(crate) mod harness;
+pub(crate) mod idempotency;
+pub(crate) mod jobs;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod openapi_client;

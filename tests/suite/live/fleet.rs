@@ -227,8 +227,49 @@ fn a_key_is_rotated_and_its_quota_set_for_the_whole_fleet() {
     assert_eq!([one, two].map(|server| generate(server, secret).status()), [200, 200]);
     until("both are counted", || usage(one, secret)["used"] == 3);
     assert_eq!(generate(two, secret).status(), 429);
+    // Three were counted since the start; a lower limit holds in both at once.
+    fleet.keys(&["set", "visitor", "--rate", "generate=2"]);
+    until("the limit is known", || {
+        [one, two].iter().all(|server| usage(server, secret)["rate_limits"]["generate"] == 2)
+    });
+    fleet.keys(&["set", "visitor", "--monthly-quota", "none"]);
+    until("it has no quota", || [one, two].iter().all(|server| usage(server, secret)["limit"] == Value::Null));
+    let refused = generate(two, secret);
+    assert_eq!((refused.status(), &refused.json()["error"]), (429, &json!("RATE_LIMIT_EXCEEDED")));
+    assert_eq!(refused.header("x-ratelimit-remaining"), Some("0"));
     fleet.keys(&["revoke", "visitor"]);
     until("the key is refused", || generate(one, secret).status() == 401);
+    fleet.end();
+}
+
+#[test]
+fn a_request_that_is_sent_again_to_another_instance_is_charged_once() {
+    let mut fleet = Fleet::start(&[]);
+    let CreatedKey { id, key } = fleet.create_key(Some(2));
+    let once = |body: &str| {
+        let plain = String::from_utf8(request("POST", "/api/v1/generate", &key, body)).unwrap();
+        plain.replacen("\r\n", "\r\nIdempotency-Key: once\r\n", 1).into_bytes()
+    };
+    const SEEDLESS: &str = r#"{"text":"a","page_size":"square_5x5"}"#;
+    let first = fleet.instances[0].send(&once(SEEDLESS));
+    assert_eq!(first.status(), 200, "{first:?}");
+    // The answer reaches the shared store with its charge, after the client.
+    let again = || fleet.instances[1].send(&once(SEEDLESS));
+    until("the answer is known to the other", || again().status() == 200);
+    let repeated = again();
+    assert_eq!(repeated.header("idempotency-replayed"), Some("true"));
+    assert_eq!(repeated.json()["seed"], first.json()["seed"]);
+    assert_eq!(repeated.json()["image_base64"], first.json()["image_base64"]);
+    let reused = fleet.instances[1].send(&once(PAGE));
+    assert_eq!((reused.status(), &reused.json()["error"]), (422, &json!("IDEMPOTENCY_KEY_REUSED")));
+    fleet.is_used(&id, 1);
+
+    // Without the store nobody can tell a request from its repetition.
+    fleet.redis.kill();
+    assert_eq!(again().status(), 503);
+    fleet.redis.start_again();
+    until("the store is there again", || again().status() == 200);
+    fleet.is_used(&id, 1);
     fleet.end();
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod fleet_tls;
 pub(crate) mod fonts;
 pub(crate) mod gpus;
 pub(crate) mod hostile;
+pub(crate) mod jobs;
 pub(crate) mod log;
 pub(crate) mod server;
 pub(crate) mod shutdown;

@@ -1,9 +1,9 @@
 //! Previews: the page of the same seed, small, with a mark that is neither missed nor taken out.
 
-use longhand::pipeline::{Preview, RenderedFile};
+use longhand::pipeline::{Preview, PreviewMark, RenderedFile};
 use serde_json::{Value, json};
 
-use super::rendered::{render, render_preview};
+use super::rendered::{render, render_marked, render_preview};
 
 /// Alpha of an RGBA PNG, row by row, with its width.
 pub(crate) fn alpha(png: &[u8]) -> (usize, Vec<f64>) {
@@ -87,6 +87,20 @@ fn the_mark_is_in_the_writing_and_between_it() {
     let taken = taken(&request);
     assert!(taken > 0.01, "{taken} of the ink is cut");
     assert!(added * 50 > expected.len(), "{added} of {} pixels are marked", expected.len());
+}
+
+#[test]
+fn an_unmarked_preview_is_the_page_shrunk() {
+    let request = letter(&json!({}));
+    let page = render(&request);
+    let Preview { page: small, width, height } = render_marked(&request, PreviewMark::Nothing);
+    let (_, unmarked) = alpha(&small.bytes);
+    let expected = shrunk(&page, width as usize, height as usize);
+    let added = (0..expected.len()).filter(|&at| expected[at] < 1.0 && unmarked[at] > 8.0).count();
+    let solid: Vec<usize> = (0..expected.len()).filter(|&at| expected[at] > 230.0).collect();
+    let cut = solid.iter().filter(|&&at| unmarked[at] < 150.0).count();
+    assert_eq!(added, 0, "pixels with ink where the page has none");
+    assert!(solid.len() > 1000 && cut == 0, "{cut} of {} solid pixels are cut", solid.len());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 use longhand::catalogue::{FontCatalogue, FontFace, FontNames};
 use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
-use longhand::pipeline::{Engine, Preview, RenderedFile, StageTimes};
+use longhand::pipeline::{Engine, Preview, PreviewMark, RenderedFile, StageTimes};
 use longhand::spec::{Endpoint, RenderSpec, parse_value_for};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -76,9 +76,14 @@ pub(crate) fn try_render(request: &Value) -> Option<RenderedFile> {
 
 /// The preview of a request.
 pub(crate) fn render_preview(request: &Value) -> Preview {
+    render_marked(request, PreviewMark::Watermark)
+}
+
+/// The preview of a request with this mark.
+pub(crate) fn render_marked(request: &Value, mark: PreviewMark) -> Preview {
     let spec = parse_value_for(&names(), request, Endpoint::Preview, || SEED)
         .unwrap_or_else(|error| panic!("{request}: {error:?}"));
-    engine().preview(&spec, &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
+    engine().preview(&spec, mark, &mut StageTimes::default()).unwrap_or_else(|error| panic!("{request}: {error:?}"))
 }
 
 /// Rendered files that are there as long as this value.

@@ -1,14 +1,19 @@
 -- Charges reserved requests of one key and month. A charge that is sent again does not count again.
--- KEYS[1]: start of the key's names. ARGV: month, then the identifiers. Returns the number of new charges.
+-- KEYS[1]: start of the key's names. ARGV: month, then for each request its identifier, its idempotency key, what is
+-- kept of its answer, and for how many milliseconds; the key is empty if it has none.
+-- Returns the number of new charges.
 local now = now_micros()
 local held, used, known = KEYS[1] .. 'held:' .. ARGV[1], KEYS[1] .. 'used:' .. ARGV[1], KEYS[1] .. 'charged'
 local fresh = 0
-for index = 2, #ARGV do
+for index = 2, #ARGV, 4 do
   if not redis.call('ZSCORE', known, ARGV[index]) then
     redis.call('ZADD', known, whole(now), ARGV[index])
     fresh = fresh + 1
   end
   redis.call('ZREM', held, ARGV[index])
+  if ARGV[index + 1] ~= '' then
+    redis.call('SET', KEYS[1] .. 'idempotent/' .. ARGV[index + 1], ARGV[index + 2], 'PX', ARGV[index + 3])
+  end
 end
 if fresh > 0 then
   redis.call('INCRBY', used, fresh)

@@ -1,7 +1,7 @@
 -- Counts a request if fewer than the limit were accepted in the window before it.
 -- KEYS[1]: times of accepted requests in microseconds, oldest first. ARGV: limit, window in microseconds.
--- Returns {1 if counted, further requests accepted now, microseconds until the oldest leaves the window, that time in
--- Unix seconds}.
+-- Returns {1 if counted, further requests accepted now, microseconds until the window has room for one, the time at
+-- which the oldest leaves the window in Unix seconds}.
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
 local now = now_micros()
 -- Times ascend even if the clock is set back.
@@ -19,4 +19,6 @@ if count < limit then
   counted, count = 1, count + 1
 end
 local leaves = (oldest or now) + window
-return {counted, limit - count, leaves - now, math.ceil(leaves / 1000000)}
+-- More than one request has to leave a window whose limit was lowered.
+local free = count > limit and tonumber(redis.call('LINDEX', KEYS[1], count - limit)) + window or leaves
+return {counted, math.max(limit - count, 0), free - now, math.ceil(leaves / 1000000)}

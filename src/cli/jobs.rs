@@ -1,0 +1,145 @@
+//! `longhand jobs`: lists, shows, cancels and resumes the jobs of a running service.
+//!
+//! Input: a parsed command, the address of the service and a key. Output: text, or the service's JSON. The service decides
+//! everything.
+
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+use ureq::Agent;
+use ureq::http::Response;
+
+use super::{Failure, output};
+
+/// Longest wait for an answer.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Most bytes of an answer that are read.
+const LARGEST_ANSWER: u64 = 16 << 20;
+
+/// List, show, cancel and resume the jobs of a service.
+#[derive(Debug, Args)]
+pub(super) struct JobsCommand {
+    /// What to do.
+    #[command(subcommand)]
+    action: JobsAction,
+    /// The service, such as `https://hand.example`
+    #[arg(long, global = true, env = "LONGHAND_URL", value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    server: String,
+    /// API key of the service
+    #[arg(long, global = true, env = "LONGHAND_KEY", hide_env_values = true, value_name = "KEY", default_value = "")]
+    key: String,
+    /// Print the service's JSON
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum JobsAction {
+    /// List the jobs of the key, latest first
+    List,
+    /// Show a job
+    Show {
+        /// The number of the job
+        id: String,
+    },
+    /// Cancel a job; what is made stays until it expires
+    Cancel {
+        /// The number of the job
+        id: String,
+    },
+    /// Continue a job that has paused
+    Resume {
+        /// The number of the job
+        id: String,
+    },
+}
+
+impl JobsCommand {
+    /// Asks the service and prints its answer.
+    pub(super) fn run(self) -> Result<(), Failure> {
+        let config = Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).max_redirects(0);
+        let agent: Agent = config.build().into();
+        let address = |path: &str| format!("{}/api/v1/jobs{path}", self.server.trim_end_matches('/'));
+        let bearer = format!("Bearer {}", self.key);
+        let asked = match &self.action {
+            JobsAction::List => agent.get(address("")).header("Authorization", &bearer).call(),
+            JobsAction::Show { id } => agent.get(address(&job(id)?)).header("Authorization", &bearer).call(),
+            JobsAction::Cancel { id } => agent.delete(address(&job(id)?)).header("Authorization", &bearer).call(),
+            JobsAction::Resume { id } => {
+                agent.post(address(&format!("{}/resume", job(id)?))).header("Authorization", &bearer).send_empty()
+            }
+        };
+        let no_answer = |error: ureq::Error| Failure::Unavailable(format!("no answer from {}: {error}", self.server));
+        let answer = read(asked.map_err(no_answer)?, &self.server)?;
+        if self.json {
+            return output::print(&answer.to_string());
+        }
+        match answer.get("jobs").and_then(Value::as_array) {
+            Some(jobs) if jobs.is_empty() => output::print("The key has no jobs."),
+            Some(jobs) => jobs.iter().try_for_each(|job| output::print(&line(job))),
+            None => output::print(&line(&answer)),
+        }
+    }
+}
+
+/// The path of a job, whose number is a UUID.
+fn job(id: &str) -> Result<String, Failure> {
+    let number = uuid::Uuid::parse_str(id);
+    let number = number.map_err(|_| Failure::Usage(format!("{id} is no number of a job; `jobs list` shows them")))?;
+    Ok(format!("/{number}"))
+}
+
+/// The JSON of an answer, or what the service says is wrong.
+fn read(mut answer: Response<ureq::Body>, server: &str) -> Result<Value, Failure> {
+    let strange = |error: &dyn std::fmt::Display| {
+        Failure::Unavailable(format!("{server} does not answer like this service: {error}"))
+    };
+    let text = answer.body_mut().with_config().limit(LARGEST_ANSWER).read_to_string();
+    let body: Value = serde_json::from_str(&text.map_err(|error| strange(&error))?).map_err(|error| strange(&error))?;
+    match answer.status().as_u16() {
+        200..=299 => Ok(body),
+        status => {
+            let said = body.get("message").and_then(Value::as_str);
+            let said = said.map_or_else(|| format!("status {status}"), str::to_owned);
+            let failure = if status < 500 { Failure::BadData } else { Failure::Unavailable };
+            Err(failure(format!("the service says: {said}")))
+        }
+    }
+}
+
+/// A job on one line, with why it has paused.
+fn line(job: &Value) -> String {
+    let text = |name: &str| job.get(name).and_then(Value::as_str).unwrap_or_default();
+    let count = |name: &str| job.get(name).and_then(Value::as_u64).unwrap_or_default();
+    let (id, state, created) = (text("id"), text("state"), text("created_at"));
+    let (made, rows, failed) = (count("made"), count("rows"), count("failed"));
+    let left = job.get("seconds_left").and_then(Value::as_u64).map(|seconds| format!(", {seconds} s left"));
+    let message = job.get("message").and_then(Value::as_str).map(|message| format!("; {message}"));
+    let more = left.or(message).unwrap_or_default();
+    format!("{id}  {created}  {state:9}  {made} of {rows} made, {failed} failed{more}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_job_is_a_line_that_says_why_it_has_paused() {
+        let job = json!({"id": "7", "state": "paused", "created_at": "2026-11-27T00:00:00Z", "made": 5, "rows": 9,
+                         "failed": 1, "message": "the monthly quota is used up"});
+        let expected = "7  2026-11-27T00:00:00Z  paused     5 of 9 made, 1 failed; the monthly quota is used up";
+        assert_eq!(line(&job), expected);
+        let running = json!({"id": "7", "state": "running", "rows": 9, "seconds_left": 3});
+        assert!(line(&running).ends_with("running    0 of 9 made, 0 failed, 3 s left"), "{}", line(&running));
+    }
+
+    #[test]
+    fn what_is_no_number_of_a_job_is_no_part_of_a_path() {
+        assert!(matches!(job("../keys"), Err(Failure::Usage(_))));
+        let number = "3F2B8A54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
+        assert_eq!(job(number).unwrap(), format!("/{}", number.to_lowercase()));
+    }
+}

@@ -1,0 +1,89 @@
+//! `POST /api/v1/jobs`: accepts a job. What no row could be made with is refused at once.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::http::header::LOCATION;
+use axum::response::{IntoResponse as _, Response};
+use serde_json::Value;
+
+use super::body::JobBody;
+use super::{jobs_of, on_jobs};
+use crate::access::{Begun, Fingerprint};
+use crate::http::errors::table::ApiError;
+use crate::http::handlers::idempotency::mark_replayed;
+use crate::http::routes::admission::{Admission, idempotency_key};
+use crate::jobs::NewJob;
+use crate::spec::{Endpoint, Violation, Violations, parse_value_for};
+
+pub(in crate::http) async fn create(admission: Admission, request: Request) -> Result<Response, ApiError> {
+    let jobs = jobs_of(&admission)?;
+    let key = idempotency_key(request.headers())?;
+    let body = Arc::new(JobBody::read(request, admission.service.body_timeout).await?);
+    let read = Arc::clone(&body);
+    let job = blocking(move || read.parse()).await??;
+    check_first_row(&admission, &job).await?;
+    let fresh = uuid::Uuid::new_v4().to_string();
+    let (id, is_replayed) = match key {
+        None => (fresh, false),
+        Some(key) => {
+            let fingerprint = Fingerprint::of("/api/v1/jobs", &body.parts());
+            match admission.service.access.begin(&admission.client, key, fingerprint).await? {
+                Begun::InProgress => return Err(ApiError::AttemptInProgress),
+                Begun::OtherRequest => return Err(ApiError::IdempotencyKeyReused),
+                // Whether or not the first request came as far as to create it.
+                Begun::Done(id) => (id, true),
+                Begun::First(attempt) => {
+                    let id = fresh.clone();
+                    blocking(move || attempt.finish(&id)).await??;
+                    (fresh, false)
+                }
+            }
+        }
+    };
+    let (owner, created) = (admission.client.key_id.clone(), id.clone());
+    blocking(move || jobs.create(&created, &owner, &job)).await??;
+    let summary = on_jobs(&admission, move |jobs, key| jobs.get(key, &id)).await?;
+    let location = format!("/api/v1/jobs/{}", summary.id);
+    let mut answer = (StatusCode::ACCEPTED, [(LOCATION, location)], Json(summary)).into_response();
+    if is_replayed {
+        mark_replayed(&mut answer);
+    }
+    Ok(answer)
+}
+
+/// Lays the first row out that has a request.
+async fn check_first_row(admission: &Admission, job: &NewJob) -> Result<(), ApiError> {
+    let Some(request) = job.first_request() else { return Ok(()) };
+    let spec = parse_value_for(&admission.service.fonts().names, &request, Endpoint::Generate, || 0);
+    let spec = spec.map_err(of_request)?;
+    let laid_out = admission.rendered(admission.service.renderer.lay_out(spec, admission.tenant())).await;
+    match laid_out.map_err(ApiError::from) {
+        Ok(_) => Ok(()),
+        Err(ApiError::Validation(violations)) => Err(of_request(violations)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Violations of the generation request in a job.
+fn of_request(violations: Violations) -> ApiError {
+    let within = |violation: &Violation| {
+        let field = format!("request.{}", violation.field());
+        Violation::of_field(&field, violation.kind, violation.message.clone())
+    };
+    let within = Violations::from_list(violations.iter().map(within).collect());
+    within.map_or_else(|| ApiError::Validation(violations), ApiError::Validation)
+}
+
+async fn blocking<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(call).await.map_err(|error| ApiError::GenerationFailed(error.to_string()))
+}
+
+/// The type and the message of a violation, for a row that failed.
+pub(in crate::http) fn first_problem(error: &ApiError) -> (String, String) {
+    let extra = serde_json::to_value(error.extra()).unwrap_or_default();
+    let kind = extra.pointer("/details/0/type").and_then(Value::as_str).unwrap_or("row");
+    (kind.to_owned(), error.to_string())
+}

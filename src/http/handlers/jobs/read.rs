@@ -1,0 +1,115 @@
+//! `GET /api/v1/jobs`, `GET`, `DELETE` and `POST …/resume` of one job, and its rows as JSON Lines.
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, RawQuery};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+
+use super::on_jobs;
+use crate::http::errors::table::ApiError;
+use crate::http::routes::admission::Admission;
+use crate::jobs::{JobSummary, Jobs, RowState};
+use crate::spec::ViolationKind;
+
+/// Rows of an answer if the client names no number.
+const USUAL_ROWS: usize = 1000;
+/// Most rows of an answer.
+const MOST_ROWS: usize = 10_000;
+
+/// The jobs of a key.
+#[derive(Serialize)]
+pub(in crate::http) struct JobList {
+    jobs: Vec<JobSummary>,
+}
+
+type Id = Result<Path<String>, PathRejection>;
+
+pub(in crate::http) async fn list(admission: Admission) -> Result<Json<JobList>, ApiError> {
+    let jobs = on_jobs(&admission, Jobs::list).await?;
+    Ok(Json(JobList { jobs }))
+}
+
+pub(in crate::http) async fn get(admission: Admission, id: Id) -> Result<Json<JobSummary>, ApiError> {
+    let id = number(id)?;
+    on_jobs(&admission, move |jobs, key| jobs.get(key, &id)).await.map(Json)
+}
+
+pub(in crate::http) async fn cancel(admission: Admission, id: Id) -> Result<Json<JobSummary>, ApiError> {
+    let id = number(id)?;
+    on_jobs(&admission, move |jobs, key| jobs.cancel(key, &id)).await.map(Json)
+}
+
+pub(in crate::http) async fn resume(admission: Admission, id: Id) -> Result<Json<JobSummary>, ApiError> {
+    let id = number(id)?;
+    on_jobs(&admission, move |jobs, key| jobs.resume(key, &id)).await.map(Json)
+}
+
+pub(in crate::http) async fn rows(
+    admission: Admission,
+    id: Id,
+    RawQuery(query): RawQuery,
+) -> Result<Response, ApiError> {
+    let id = number(id)?;
+    let Wanted { state, after, limit } = Wanted::read(query.as_deref().unwrap_or_default())?;
+    let rows = on_jobs(&admission, move |jobs, key| jobs.rows(key, &id, state, after, limit)).await?;
+    // Plain rows always serialise.
+    let line = |row| serde_json::to_string(row).unwrap_or_default() + "\n";
+    let lines: String = rows.iter().map(line).collect();
+    Ok(([(CONTENT_TYPE, "application/jsonl")], lines).into_response())
+}
+
+/// The number of a job in the path. One that is no UTF-8 is no number.
+fn number(id: Id) -> Result<String, ApiError> {
+    id.map(|Path(id)| id).map_err(|_| ApiError::NO_SUCH_JOB)
+}
+
+/// The rows that a client asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Wanted {
+    state: Option<RowState>,
+    after: u64,
+    limit: usize,
+}
+
+impl Wanted {
+    fn read(query: &str) -> Result<Self, ApiError> {
+        let mut wanted = Self { state: None, after: 0, limit: USUAL_ROWS };
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let refused = |message: &str| ApiError::refused(name, ViolationKind::ValueError, message);
+            match name {
+                "state" => {
+                    let quoted = format!("\"{value}\"");
+                    let state = serde_json::from_str(&quoted);
+                    wanted.state = Some(state.map_err(|_| refused("Input should be waiting, made or failed"))?);
+                }
+                "after" => {
+                    wanted.after = value.parse().map_err(|_| refused("Input should be the number of a row"))?;
+                }
+                "limit" => {
+                    let limit = value.parse().ok().filter(|limit| (1..=MOST_ROWS).contains(limit));
+                    wanted.limit = limit.ok_or_else(|| refused("Input should be from 1 to 10000"))?;
+                }
+                _ => return Err(ApiError::refused(name, ViolationKind::ExtraForbidden, "Unknown parameter")),
+            }
+        }
+        Ok(wanted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_names_state_start_and_number_of_rows() {
+        let wanted = Wanted::read("state=failed&after=7&limit=5").unwrap();
+        assert_eq!(wanted, Wanted { state: Some(RowState::Failed), after: 7, limit: 5 });
+        assert_eq!(Wanted::read("").unwrap().limit, USUAL_ROWS);
+        for query in ["state=done", "state=\"", "after=-1", "limit=0", "limit=10001", "rows=5"] {
+            assert!(matches!(Wanted::read(query), Err(ApiError::Validation(_))), "{query}");
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Makes the rows of jobs through the renderer of pages.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::errors::table::ApiError;
+use super::handlers::jobs::create::first_problem;
+use super::service::Service;
+use crate::access::KeyId;
+use crate::jobs::{MadeRow, Making, RowError, RowRenderer, RowWarning};
+use crate::pipeline::{RenderError, Rendered, RenderedFile, Tenant};
+use crate::spec::{Endpoint, RenderSpec, parse_value_for};
+
+/// The renderer of a service, with its fonts at present.
+pub(super) struct ServiceRows(pub(super) Arc<Service>);
+
+impl ServiceRows {
+    fn spec(&self, request: &Value) -> Result<RenderSpec, RowError> {
+        let spec = parse_value_for(&self.0.fonts().names, request, Endpoint::Generate, || 0);
+        spec.map_err(|violations| row_error(&ApiError::Validation(violations)))
+    }
+}
+
+impl RowRenderer for ServiceRows {
+    fn make<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a> {
+        Box::pin(async move {
+            let spec = self.spec(request)?;
+            made(self.0.renderer.generate_in_background(spec, Tenant::from(key.as_str())).await)
+        })
+    }
+
+    fn lay_out<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a> {
+        Box::pin(async move {
+            let spec = self.spec(request)?;
+            made(self.0.renderer.lay_out_in_background(spec, Tenant::from(key.as_str())).await)
+        })
+    }
+}
+
+fn made(Rendered { outcome, .. }: Rendered<RenderedFile>) -> Result<MadeRow, RowError> {
+    match outcome {
+        Ok(RenderedFile { bytes, seed, calculated_font_size, warnings, .. }) => {
+            let warnings = warnings.into_iter().map(RowWarning::from).collect();
+            Ok(MadeRow { bytes, seed, calculated_font_size, warnings })
+        }
+        Err(
+            error @ (RenderError::DeviceUnavailable(_)
+            | RenderError::Overloaded { .. }
+            | RenderError::WorkSpent { .. }
+            | RenderError::Abandoned),
+        ) => Err(RowError::Later(error.to_string())),
+        Err(error) => Err(row_error(&error.into())),
+    }
+}
+
+/// The error of a row that cannot be made.
+fn row_error(error: &ApiError) -> RowError {
+    let (kind, message) = first_problem(error);
+    RowError::Failed { kind, message }
+}

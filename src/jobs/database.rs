@@ -1,0 +1,256 @@
+//! The table of jobs, in one `SQLite` file of the folder. `rows` has the table of rows.
+//!
+//! Two connections: one for clients, one for the runner. A mark of a row need not survive a power failure, as the row is
+//! made again then; a job that was accepted does.
+
+use std::path::Path;
+use std::time::Duration;
+
+use parking_lot::{Mutex, MutexGuard};
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension as _, Row, TransactionBehavior, params};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::definition::{Definition, NewJob};
+use super::error::JobError;
+use super::summary::{JobState, JobSummary, PauseReason};
+use crate::access::{Formats, KeyId, connect_database, create_data_dir};
+use crate::clock::Timestamp;
+
+/// The file.
+const FILE: &str = "jobs.sqlite3";
+/// How long a call waits for another's write.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+const FORMATS: Formats = &["
+    CREATE TABLE job (
+        id         TEXT    NOT NULL PRIMARY KEY,
+        key_id     TEXT    NOT NULL,
+        created_at INTEGER NOT NULL, -- unix seconds
+        ended_at   INTEGER,
+        state      TEXT    NOT NULL,
+        reason     TEXT,
+        definition TEXT    NOT NULL, -- JSON
+        rows       INTEGER NOT NULL,
+        made       INTEGER NOT NULL DEFAULT 0,
+        failed     INTEGER NOT NULL DEFAULT 0,
+        warned     INTEGER NOT NULL DEFAULT 0,
+        bytes      INTEGER NOT NULL DEFAULT 0,
+        kinds      TEXT    NOT NULL DEFAULT '{}' -- JSON
+    ) STRICT;
+    CREATE INDEX job_key ON job (key_id, created_at);
+    CREATE TABLE row (
+        job     TEXT    NOT NULL,
+        number  INTEGER NOT NULL,
+        state   INTEGER NOT NULL DEFAULT 0, -- 0 waiting, 1 made, 2 failed
+        cells   TEXT,                       -- JSON, while it waits
+        name    TEXT,
+        outcome TEXT,                       -- JSON
+        PRIMARY KEY (job, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX row_name ON row (job, name) WHERE name IS NOT NULL;
+    CREATE INDEX row_state ON row (job, state, number);
+"];
+
+/// The columns of a [`JobSummary`].
+const SUMMARY: &str = "id, state, reason, definition, rows, made, failed, warned, kinds, bytes, created_at, ended_at";
+
+/// A job whose rows are to be made.
+pub(super) struct RunningJob {
+    pub(super) id: String,
+    pub(super) key_id: KeyId,
+    pub(super) definition: Definition,
+}
+
+pub(super) struct Database {
+    clients: Mutex<Connection>,
+    runner: Mutex<Connection>,
+}
+
+impl Database {
+    /// Opens the database in `folder`, and creates both if they do not exist.
+    pub(super) fn open(folder: &Path) -> Result<Self, JobError> {
+        create_data_dir(folder)?;
+        let open = || connect_database(&folder.join(FILE), TIMEOUT, FORMATS);
+        let runner = open()?;
+        runner.pragma_update(None, "synchronous", "NORMAL").map_err(JobError::sqlite("open the jobs"))?;
+        Ok(Self { clients: Mutex::new(open()?), runner: Mutex::new(runner) })
+    }
+
+    /// The connection for clients.
+    pub(super) fn clients(&self) -> MutexGuard<'_, Connection> {
+        self.clients.lock()
+    }
+
+    /// The connection for the runner.
+    pub(super) fn runner(&self) -> MutexGuard<'_, Connection> {
+        self.runner.lock()
+    }
+
+    /// The numbers of all jobs.
+    pub(super) fn ids(&self) -> Result<Vec<String>, JobError> {
+        let connection = self.clients();
+        let read = || {
+            let mut statement = connection.prepare("SELECT id FROM job")?;
+            statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(JobError::sqlite("read the jobs"))
+    }
+
+    /// Creates a job with all of its rows, unless there is one of this number.
+    pub(super) fn create(&self, id: &str, key: &KeyId, job: &NewJob, now: i64) -> Result<(), JobError> {
+        let mut connection = self.clients();
+        let mut write = || {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let rows = job.records.len() as i64;
+            let created = transaction.execute(
+                "INSERT OR IGNORE INTO job (id, key_id, created_at, state, definition, rows)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                params![id, key.as_str(), now, json(&JobState::Running)?, json(&job.definition)?, rows],
+            )?;
+            if created == 1 {
+                let mut insert = transaction.prepare("INSERT INTO row (job, number, cells) VALUES (?1, ?2, ?3)")?;
+                for record in &job.records {
+                    insert.execute(params![id, record.number as i64, json(&record.cells)?])?;
+                }
+            }
+            transaction.commit()
+        };
+        write().map_err(JobError::sqlite("create the job"))
+    }
+
+    /// The jobs of a key, latest first.
+    pub(super) fn list(&self, key: &KeyId) -> Result<Vec<JobSummary>, JobError> {
+        let connection = self.clients();
+        let read = || {
+            let sql = format!("SELECT {SUMMARY} FROM job WHERE key_id = ?1 ORDER BY created_at DESC, id");
+            let mut statement = connection.prepare(&sql)?;
+            statement.query_map([key.as_str()], summary)?.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(JobError::sqlite("read the jobs"))
+    }
+
+    /// A job of this key.
+    pub(super) fn get(&self, key: &KeyId, id: &str) -> Result<Option<JobSummary>, JobError> {
+        let connection = self.clients();
+        let sql = format!("SELECT {SUMMARY} FROM job WHERE key_id = ?1 AND id = ?2");
+        let found = connection.query_row(&sql, [key.as_str(), id], summary).optional();
+        found.map_err(JobError::sqlite("read the job"))
+    }
+
+    /// Ends a job that has not ended.
+    pub(super) fn end(&self, id: &str, state: JobState, now: i64) -> Result<(), JobError> {
+        self.change(
+            "UPDATE job SET state = ?2, reason = NULL, ended_at = ?3 WHERE id = ?1 AND ended_at IS NULL",
+            params![id, word(&state), now],
+        )
+    }
+
+    /// Pauses a job that is running.
+    pub(super) fn pause(&self, id: &str, reason: PauseReason) -> Result<(), JobError> {
+        let (paused, running) = (word(&JobState::Paused), word(&JobState::Running));
+        self.change(
+            "UPDATE job SET state = ?2, reason = ?3 WHERE id = ?1 AND state = ?4",
+            params![id, paused, word(&reason), running],
+        )
+    }
+
+    /// Continues a job that has paused.
+    pub(super) fn resume(&self, id: &str) -> Result<(), JobError> {
+        let (paused, running) = (word(&JobState::Paused), word(&JobState::Running));
+        self.change(
+            "UPDATE job SET state = ?2, reason = NULL WHERE id = ?1 AND state = ?3",
+            params![id, running, paused],
+        )
+    }
+
+    /// The jobs whose rows are to be made, oldest first.
+    pub(super) fn running(&self) -> Result<Vec<RunningJob>, JobError> {
+        let connection = self.runner();
+        let read = || {
+            let sql = "SELECT id, key_id, definition FROM job WHERE state = ?1 ORDER BY created_at, id";
+            let mut statement = connection.prepare_cached(sql)?;
+            let jobs = statement.query_map([word(&JobState::Running)], |row| {
+                let key_id = KeyId::from(row.get_ref(1)?.as_str()?);
+                Ok(RunningJob { id: row.get(0)?, key_id, definition: from_json(row, 2)? })
+            })?;
+            jobs.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(JobError::sqlite("read the jobs"))
+    }
+
+    /// Deletes the jobs that ended before `time` (Unix seconds), and returns them with their keys.
+    pub(super) fn delete_ended_before(&self, time: i64) -> Result<Vec<(String, KeyId)>, JobError> {
+        let mut connection = self.runner();
+        let mut delete = || {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut ended = transaction.prepare("SELECT id, key_id FROM job WHERE ended_at < ?1")?;
+            let read = ended.query_map([time], |row| Ok((row.get(0)?, KeyId::from(row.get_ref(1)?.as_str()?))))?;
+            let jobs: Vec<(String, KeyId)> = read.collect::<rusqlite::Result<_>>()?;
+            drop(ended);
+            for (id, _) in &jobs {
+                transaction.execute("DELETE FROM row WHERE job = ?1", [id])?;
+                transaction.execute("DELETE FROM job WHERE id = ?1", [id])?;
+            }
+            transaction.commit()?;
+            Ok::<_, rusqlite::Error>(jobs)
+        };
+        delete().map_err(JobError::sqlite("delete the jobs that are over"))
+    }
+
+    /// Bytes of the files of all jobs.
+    pub(super) fn bytes(&self) -> Result<u64, JobError> {
+        let sum = self.runner().query_row("SELECT coalesce(sum(bytes), 0) FROM job", [], |row| row.get::<_, i64>(0));
+        sum.map(i64::cast_unsigned).map_err(JobError::sqlite("read the jobs"))
+    }
+
+    fn change(&self, sql: &str, values: impl rusqlite::Params) -> Result<(), JobError> {
+        self.clients().execute(sql, values).map(drop).map_err(JobError::sqlite("change the job"))
+    }
+}
+
+/// The word of a state or reason, as the database keeps it: in JSON.
+pub(super) fn word(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A value in JSON, to be written.
+pub(super) fn json(value: &impl Serialize) -> rusqlite::Result<String> {
+    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+/// A column in JSON.
+pub(super) fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let damaged =
+        |error: serde_json::Error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into());
+    serde_json::from_str(row.get_ref(column)?.as_str()?).map_err(damaged)
+}
+
+/// The columns of [`SUMMARY`].
+fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
+    let Definition { job, notes, .. } = from_json(row, 3)?;
+    let reason = if row.get_ref(2)? == rusqlite::types::ValueRef::Null { None } else { Some(from_json(row, 2)?) };
+    let time = |seconds: i64| Timestamp::from_second(seconds).unwrap_or_default().to_string();
+    let count = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
+    Ok(JobSummary {
+        id: row.get(0)?,
+        state: from_json(row, 1)?,
+        reason,
+        message: reason.map(PauseReason::message),
+        output: job.output,
+        priority: job.priority,
+        dry_run: job.dry_run,
+        rows: count(4)?,
+        made: count(5)?,
+        failed: count(6)?,
+        warned: count(7)?,
+        kinds: from_json(row, 8)?,
+        bytes: count(9)?,
+        created: row.get(10)?,
+        created_at: time(row.get(10)?),
+        ended_at: row.get::<_, Option<i64>>(11)?.map(time),
+        seconds_left: None,
+        notes,
+    })
+}

@@ -1,0 +1,233 @@
+//! What a client asks for: the request of all rows, and what becomes of them.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::encodings::CodePage;
+use crate::mail_merge::{MailMerge, MergedRow, ROW, Record, Table, TableOptions, Template, Texts, delimiter};
+use crate::spec::OutputName;
+
+/// Most rows of a job.
+pub(crate) const MOST_ROWS: usize = 100_000;
+
+/// The options of a table, with the names that `longhand batch` gives them and those of a job.
+const OPTIONS: [(&str, &str); 4] = [
+    ("--delimiter", "table.delimiter"),
+    ("--encoding", "table.encoding"),
+    ("--ignore", "table.ignore"),
+    ("--allow-empty", "table.allow_empty"),
+];
+
+/// A job as its client describes it, without its rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JobRequest {
+    /// A generation request, with placeholders in its texts.
+    pub request: Map<String, Value>,
+    /// What the rows become.
+    #[serde(default)]
+    pub output: Output,
+    /// How the table is read.
+    #[serde(default)]
+    pub table: TableSettings,
+    /// Whether other jobs of the key go first.
+    #[serde(default)]
+    pub priority: Priority,
+    /// Whether the rows are laid out and not made.
+    #[serde(default)]
+    pub dry_run: bool,
+}
+
+/// What the rows become.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Output {
+    /// A file for each row, or one of all.
+    pub form: Form,
+    /// The name of a row's file without its ending, with `{row}` and columns.
+    pub name: String,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self { form: Form::default(), name: format!("{{{ROW}}}") }
+    }
+}
+
+/// The form of the output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// A file for each row.
+    #[default]
+    Files,
+    /// Also a ZIP of them.
+    Zip,
+}
+
+/// The priority of a job among those of its key.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Priority {
+    /// All others go first.
+    Low,
+    /// It takes turns with the others.
+    #[default]
+    Normal,
+}
+
+/// How the table is read, as the flags of `longhand batch` say it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TableSettings {
+    /// A character, or `comma`, `semicolon` or `tab`.
+    pub delimiter: Option<String>,
+    /// Its encoding, such as `windows-1250`.
+    pub encoding: Option<String>,
+    /// Columns that nothing uses, which need no note.
+    pub ignore: Vec<String>,
+    /// Whether an empty cell may stand in a text.
+    pub allow_empty: bool,
+}
+
+impl TableSettings {
+    /// The options of the reader.
+    ///
+    /// # Errors
+    /// The field, and what would be right.
+    pub(crate) fn options(&self) -> Result<TableOptions, (&'static str, String)> {
+        let delimiter = self.delimiter.as_deref().map(delimiter::named).transpose();
+        let encoding = self.encoding.as_deref().map(CodePage::named).transpose();
+        Ok(TableOptions {
+            delimiter: delimiter.map_err(|error| ("table.delimiter", format!("use {error}")))?,
+            encoding: encoding.map_err(|error| ("table.encoding", error))?,
+        })
+    }
+}
+
+/// What all rows of a job share, as the database keeps it in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Definition {
+    pub(super) job: JobRequest,
+    pub(super) columns: Vec<String>,
+    /// Columns of which all cells stand in single quotes.
+    pub(super) quoted: Vec<String>,
+    /// Digits of the last row's number.
+    pub(super) width: usize,
+    pub(super) notes: Vec<String>,
+}
+
+/// A job that is checked and may be created.
+pub(crate) struct NewJob {
+    pub(super) definition: Definition,
+    pub(super) records: Vec<Record>,
+}
+
+/// The texts of a definition, parsed.
+pub(super) struct Prepared {
+    definition: Definition,
+    texts: Texts,
+    pattern: Template,
+    ending: &'static str,
+}
+
+impl NewJob {
+    /// Checks a job and its table: every placeholder has a column, and every row a name of its own.
+    ///
+    /// # Errors
+    /// The field, and what would be right.
+    pub(crate) fn new(job: JobRequest, table: Table) -> Result<Self, (String, String)> {
+        let rows = |message: String| ("rows".to_owned(), message);
+        if table.records.is_empty() {
+            return Err(rows("there is no row".to_owned()));
+        }
+        if table.records.len() > MOST_ROWS {
+            return Err(rows(format!("there are {} rows; a job has at most {MOST_ROWS}", table.records.len())));
+        }
+        let quoted = MailMerge::quoted(&table).into_iter().map(str::to_owned).collect();
+        let width = table.records.len().to_string().len();
+        let ignore = job.table.ignore.clone();
+        let definition = Definition { job, columns: table.columns, quoted, width, notes: table.notes };
+        let mut prepared = Prepared::new(definition)?;
+        let note = prepared.merge().check(&prepared.definition.columns, &ignore);
+        let note = note.map_err(|message| rows(in_words_of_jobs(&message)))?;
+        prepared.definition.notes.extend(note);
+        let mut names: HashMap<String, usize> = HashMap::with_capacity(table.records.len());
+        for record in &table.records {
+            let MergedRow { name, number, .. } = prepared.row(record);
+            if let Some(other) = names.insert(name.clone(), number) {
+                let message = format!("rows {other} and {number} would both become {name}; add {{row}}");
+                return Err(("output.name".to_owned(), message));
+            }
+        }
+        Ok(Self { definition: prepared.definition, records: table.records })
+    }
+
+    /// The request of the first row that has one.
+    pub(crate) fn first_request(&self) -> Option<Value> {
+        let prepared = Prepared::new(self.definition.clone()).ok()?;
+        self.records.iter().find_map(|record| prepared.row(record).request.ok())
+    }
+}
+
+impl Prepared {
+    /// Reads the templates of a definition.
+    ///
+    /// # Errors
+    /// The field, and what would be right.
+    pub(super) fn new(definition: Definition) -> Result<Self, (String, String)> {
+        let request = &definition.job.request;
+        let page = request.get("text").and_then(Value::as_str).map(Template::parse).transpose();
+        let page = page.map_err(|error| ("request.text".to_owned(), error))?;
+        let texts = Texts::new(page, request).map_err(|error| ("request".to_owned(), error.to_string()))?;
+        let pattern = Template::parse(&definition.job.output.name);
+        let pattern = pattern.map_err(|error| ("output.name".to_owned(), error))?;
+        let format = request.get(OutputName::FIELD).and_then(Value::as_str).and_then(OutputName::from_name);
+        let ending = format.unwrap_or_default().name();
+        Ok(Self { definition, texts, pattern, ending })
+    }
+
+    /// The row of a record, with the name of its file and, where its request names none, a seed that depends on number
+    /// and request alone.
+    pub(super) fn row(&self, record: &Record) -> MergedRow {
+        let quoted: Vec<&str> = self.definition.quoted.iter().map(String::as_str).collect();
+        let mut row = self.merge().row(self.definition.width, record, &self.definition.columns, &quoted);
+        row.name = format!("{}.{}", row.name, self.ending);
+        match &mut row.request {
+            Ok(request) => {
+                let seed = crc32fast::hash(format!("{}:{request}", row.number).as_bytes());
+                if let Some(members) = request.as_object_mut()
+                    && members.get("seed").is_none_or(Value::is_null)
+                {
+                    members.insert("seed".to_owned(), Value::from(seed));
+                }
+            }
+            Err(message) => *message = in_words_of_jobs(message),
+        }
+        row
+    }
+
+    pub(super) const fn priority(&self) -> Priority {
+        self.definition.job.priority
+    }
+
+    pub(super) const fn is_dry_run(&self) -> bool {
+        self.definition.job.dry_run
+    }
+
+    fn merge(&self) -> MailMerge<'_> {
+        MailMerge {
+            texts: &self.texts,
+            pattern: &self.pattern,
+            common: &self.definition.job.request,
+            allow_empty: self.definition.job.table.allow_empty,
+        }
+    }
+}
+
+/// A message that names the options of a table as a job does.
+pub(crate) fn in_words_of_jobs(message: &str) -> String {
+    OPTIONS.iter().fold(message.to_owned(), |message, (flag, field)| message.replace(flag, field))
+}

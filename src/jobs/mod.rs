@@ -1,0 +1,243 @@
+//! Jobs: large mailings that the service makes while nobody waits.
+//!
+//! Input: a generation request with placeholders, and a table of rows. Output: a file for each row, or one ZIP of all,
+//! and what became of each row. Values flow one way:
+//!
+//! ```text
+//!  body ── mail_merge ──▶ Definition and rows ── database ──▶ runner ── RowRenderer ──▶ files ── archive ──▶ result
+//! ```
+//!
+//! - **State.** One `SQLite` file and a folder, in `jobs_dir`. The table of rows is the queue: there is no other one. A row
+//!   waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
+//! - **A row** is filled when its turn comes, by the code that `longhand batch` uses. Its seed follows from its number and
+//!   its request, so that it becomes the same file whenever it is made.
+//! - **A charge** is an attempt with an idempotency key (`access`): job and row. The order is: reserve, render, write the
+//!   file, charge, mark the row. A process that is killed between two of them leaves a row that waits. It is made again
+//!   into the same file, and `access` knows whether it was charged. So each row is charged once.
+//! - **Turns.** Keys take turns, and so do the jobs of a key; those of `low` priority follow the others. Rows run in the
+//!   background of the render queue (`pipeline::queue`): pages that somebody waits for go first.
+//! - **Pauses.** A job whose quota is used up, whose key is revoked, or whose disk is full pauses and says so. `resume`
+//!   continues it; nothing is lost.
+//! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`runner`).
+//!
+//! `definition` is what a client asks for, `given_rows` reads its rows, `summary` what it is told, `database` and `rows` are the tables, `files` is the
+//! folder. The module knows no HTTP, fonts or devices.
+
+mod archive;
+mod database;
+mod definition;
+mod error;
+mod files;
+mod given_rows;
+mod rows;
+mod runner;
+mod summary;
+
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::Notify;
+
+use crate::access::{Access, KeyId, StoreError};
+use crate::clock::Clock;
+pub use crate::mail_merge::RowWarning;
+pub(crate) use crate::mail_merge::Table;
+
+use database::Database;
+pub(crate) use definition::NewJob;
+pub use definition::{Form, JobRequest, Output, Priority, TableSettings};
+pub use error::JobError;
+use files::Files;
+pub(crate) use given_rows::{read_rows, read_table_file};
+pub use summary::{JobState, JobSummary, PauseReason, RowState, RowSummary};
+
+/// Makes rows.
+pub(crate) trait RowRenderer: Send + Sync {
+    /// Makes the file of a request for the client `key`, while no page is asked for. The request has a seed.
+    fn make<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a>;
+
+    /// Lays the request out in the same way, and draws nothing. The row has no bytes.
+    fn lay_out<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a>;
+}
+
+/// A row in the making.
+pub(crate) type Making<'a> = Pin<Box<dyn Future<Output = Result<MadeRow, RowError>> + Send + 'a>>;
+
+/// A row that was made.
+#[derive(Debug)]
+pub(crate) struct MadeRow {
+    /// Its file.
+    pub(crate) bytes: Vec<u8>,
+    /// The seed that was used.
+    pub(crate) seed: u32,
+    /// The size that `auto` chose.
+    pub(crate) calculated_font_size: Option<u32>,
+    /// What its client should know.
+    pub(crate) warnings: Vec<RowWarning>,
+}
+
+/// Why a row was not made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RowError {
+    /// It cannot be made.
+    Failed {
+        /// For programs, such as `text_overflow`.
+        kind: String,
+        /// For people.
+        message: String,
+    },
+    /// It may be made later: the service is busy, or a device is away.
+    Later(String),
+}
+
+/// Where jobs are kept and how long.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobsOptions {
+    /// The folder, which is created if it does not exist.
+    pub dir: PathBuf,
+    /// How long a job is kept after its end.
+    pub keep: Duration,
+    /// Bytes of the files of all jobs, beyond which jobs pause.
+    pub most_bytes: u64,
+    /// Rows in progress at the same time.
+    pub rows_at_a_time: usize,
+}
+
+/// The jobs of a service.
+///
+/// Calls block for a commit or a read: milliseconds; a new job of 100,000 rows takes about a second. Do not call them on
+/// a tokio worker.
+pub struct Jobs {
+    database: Database,
+    files: Files,
+    options: JobsOptions,
+    access: Arc<Access>,
+    clock: Clock,
+    /// Bytes of the files of all jobs, those in progress included.
+    bytes: AtomicU64,
+    /// Notified when a job is there to be made.
+    wake: Notify,
+}
+
+impl Jobs {
+    /// Opens the jobs of `options.dir`, and creates the folder if it does not exist. Deletes files that belong to no job.
+    ///
+    /// # Errors
+    /// The folder or the database cannot be created, opened or read.
+    pub fn open(options: JobsOptions, access: Arc<Access>, clock: Clock) -> Result<Self, JobError> {
+        let database = Database::open(&options.dir)?;
+        let files = Files::new(&options.dir);
+        files.delete_others(&database.ids()?)?;
+        let bytes = AtomicU64::new(database.bytes()?);
+        Ok(Self { database, files, options, access, clock, bytes, wake: Notify::new() })
+    }
+
+    /// Creates the job of this number, unless there is one.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn create(&self, id: &str, key: &KeyId, job: &NewJob) -> Result<(), JobError> {
+        self.database.create(id, key, job, self.now())?;
+        self.wake.notify_one();
+        Ok(())
+    }
+
+    /// The jobs of a key, latest first.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn list(&self, key: &KeyId) -> Result<Vec<JobSummary>, JobError> {
+        let now = self.now();
+        Ok(self.database.list(key)?.into_iter().map(|job| job.at(now)).collect())
+    }
+
+    /// A job of this key.
+    ///
+    /// # Errors
+    /// [`JobError::Unknown`], or it cannot be read.
+    pub fn get(&self, key: &KeyId, id: &str) -> Result<JobSummary, JobError> {
+        Ok(self.database.get(key, id)?.ok_or(JobError::Unknown)?.at(self.now()))
+    }
+
+    /// Up to `limit` rows of a job in the order of their numbers: those after `after`, in this state if one is given.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn rows(
+        &self,
+        key: &KeyId,
+        id: &str,
+        state: Option<RowState>,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<RowSummary>, JobError> {
+        self.get(key, id)?;
+        self.database.rows(id, state, after, limit)
+    }
+
+    /// The path of the file of this name.
+    ///
+    /// # Errors
+    /// [`JobError::NoFile`], or as [`get`](Self::get).
+    pub fn file(&self, key: &KeyId, id: &str, name: &str) -> Result<PathBuf, JobError> {
+        self.get(key, id)?;
+        let number = self.database.number_of(id, name)?.ok_or(JobError::NoFile)?;
+        Ok(self.files.row(id, number))
+    }
+
+    /// The path of the file of all rows.
+    ///
+    /// # Errors
+    /// [`JobError::NoResult`], or as [`get`](Self::get).
+    pub fn result(&self, key: &KeyId, id: &str) -> Result<PathBuf, JobError> {
+        let job = self.get(key, id)?;
+        let path = self.files.result(id);
+        if job.output.form == Form::Zip && job.state == JobState::Completed && path.exists() {
+            Ok(path)
+        } else {
+            Err(JobError::NoResult)
+        }
+    }
+
+    /// Cancels a job that has not ended. What is made stays until the job is deleted.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn cancel(&self, key: &KeyId, id: &str) -> Result<JobSummary, JobError> {
+        self.get(key, id)?;
+        self.database.end(id, JobState::Cancelled, self.now())?;
+        self.get(key, id)
+    }
+
+    /// Continues a job that has paused.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub fn resume(&self, key: &KeyId, id: &str) -> Result<JobSummary, JobError> {
+        self.get(key, id)?;
+        self.database.resume(id)?;
+        self.wake.notify_one();
+        self.get(key, id)
+    }
+
+    /// Now, in Unix seconds.
+    fn now(&self) -> i64 {
+        self.clock.timestamp().as_second()
+    }
+}
+
+/// The folder of jobs in a data directory.
+#[must_use]
+pub fn dir_in(data_dir: &Path) -> PathBuf {
+    data_dir.join("jobs")
+}
+
+impl From<StoreError> for JobError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}

@@ -1,0 +1,145 @@
+//! The table of rows: those that wait, and what became of the others.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{OptionalExtension as _, TransactionBehavior, params};
+
+use super::database::{Database, from_json, json};
+use super::error::JobError;
+use super::summary::{Outcome, RowState, RowSummary};
+use crate::mail_merge::Record;
+
+/// A row that was tried.
+#[derive(Debug)]
+pub(super) struct TriedRow {
+    pub(super) job: String,
+    pub(super) number: u64,
+    pub(super) state: RowState,
+    /// The name of its file, if it has one.
+    pub(super) name: Option<String>,
+    pub(super) outcome: Outcome,
+}
+
+impl TriedRow {
+    /// The types of its error and of its warnings, each once.
+    fn kinds(&self) -> Vec<&str> {
+        let warnings = self.outcome.warnings.iter().map(|warning| warning.r#type.as_str());
+        let error = self.outcome.error.iter().map(|error| error.r#type.as_str());
+        let mut kinds: Vec<&str> = error.chain(warnings).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+}
+
+/// What rows add to the counts of their job.
+#[derive(Default)]
+struct Counts {
+    made: i64,
+    failed: i64,
+    warned: i64,
+    bytes: i64,
+    kinds: BTreeMap<String, u64>,
+}
+
+impl Database {
+    /// Up to `limit` waiting rows of a job after the number `after`, in order.
+    pub(super) fn waiting(&self, job: &str, after: u64, limit: usize) -> Result<Vec<Record>, JobError> {
+        let connection = self.runner();
+        let read = || {
+            let sql = "SELECT number, cells FROM row WHERE job = ?1 AND state = 0 AND number > ?2
+                       ORDER BY number LIMIT ?3";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_map(params![job, after.cast_signed(), limit as i64], |row| {
+                Ok(Record { number: row.get::<_, i64>(0)? as usize, cells: from_json(row, 1)? })
+            })?;
+            rows.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(JobError::sqlite("read the rows"))
+    }
+
+    /// Marks rows as tried, and counts them, in one commit. A row that was marked before is not counted again.
+    pub(super) fn mark(&self, tried: &[TriedRow]) -> Result<(), JobError> {
+        let mut connection = self.runner();
+        let mut write = || {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut jobs: BTreeMap<&str, Counts> = BTreeMap::new();
+            for row in tried {
+                let changed = transaction
+                    .prepare_cached(
+                        "UPDATE row SET state = ?3, name = ?4, outcome = ?5, cells = NULL
+                         WHERE job = ?1 AND number = ?2 AND state = 0",
+                    )?
+                    .execute(params![
+                        row.job,
+                        row.number.cast_signed(),
+                        row.state as i64,
+                        row.name,
+                        json(&row.outcome)?
+                    ])?;
+                if changed == 0 {
+                    continue;
+                }
+                let counts = jobs.entry(&row.job).or_default();
+                let is_made = row.state == RowState::Made;
+                counts.made += i64::from(is_made);
+                counts.failed += i64::from(row.state == RowState::Failed);
+                counts.warned += i64::from(is_made && !row.outcome.warnings.is_empty());
+                counts.bytes += row.outcome.bytes.unwrap_or_default().cast_signed();
+                for kind in row.kinds() {
+                    *counts.kinds.entry(kind.to_owned()).or_default() += 1;
+                }
+            }
+            for (job, Counts { made, failed, warned, bytes, kinds }) in jobs {
+                let mut all: BTreeMap<String, u64> =
+                    transaction.query_row("SELECT kinds FROM job WHERE id = ?1", [job], |row| from_json(row, 0))?;
+                for (kind, count) in kinds {
+                    *all.entry(kind).or_default() += count;
+                }
+                transaction
+                    .prepare_cached(
+                        "UPDATE job SET made = made + ?2, failed = failed + ?3, warned = warned + ?4,
+                             bytes = bytes + ?5, kinds = ?6 WHERE id = ?1",
+                    )?
+                    .execute(params![job, made, failed, warned, bytes, json(&all)?])?;
+            }
+            transaction.commit()
+        };
+        write().map_err(JobError::sqlite("mark the rows"))
+    }
+
+    /// Up to `limit` rows of a job after the number `after`, in this state if one is given.
+    pub(super) fn rows(
+        &self,
+        job: &str,
+        state: Option<RowState>,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<RowSummary>, JobError> {
+        let connection = self.clients();
+        let read = || {
+            let sql = "SELECT number, state, name, coalesce(outcome, '{}') FROM row
+                       WHERE job = ?1 AND number > ?2 AND state = coalesce(?3, state) ORDER BY number LIMIT ?4";
+            let mut statement = connection.prepare_cached(sql)?;
+            let wanted = state.map(|state| state as i64);
+            let rows = statement.query_map(params![job, after.cast_signed(), wanted, limit as i64], |row| {
+                let state = RowState::ALL.into_iter().find(|state| Ok(*state as i64) == row.get(1));
+                Ok(RowSummary {
+                    row: row.get::<_, i64>(0)?.cast_unsigned(),
+                    state: state.unwrap_or(RowState::Waiting),
+                    name: row.get(2)?,
+                    outcome: from_json(row, 3)?,
+                })
+            })?;
+            rows.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(JobError::sqlite("read the rows"))
+    }
+
+    /// The number of the row whose file has this name.
+    pub(super) fn number_of(&self, job: &str, name: &str) -> Result<Option<u64>, JobError> {
+        let sql = "SELECT number FROM row WHERE job = ?1 AND name = ?2";
+        let found = self.clients().query_row(sql, [job, name], |row| row.get::<_, i64>(0)).optional();
+        found.map(|number| number.map(i64::cast_unsigned)).map_err(JobError::sqlite("look for the file"))
+    }
+}

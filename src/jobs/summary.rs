@@ -1,0 +1,167 @@
+//! What a client is told of a job and of its rows.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::definition::{Output, Priority};
+use crate::mail_merge::RowWarning;
+
+/// The state of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JobState {
+    /// Rows are being made, or wait for their turn.
+    Running,
+    /// It waits until it is resumed.
+    Paused,
+    /// All rows were tried, and at least one was made.
+    Completed,
+    /// All rows were tried, and none could be made.
+    Failed,
+    /// Its client cancelled it.
+    Cancelled,
+}
+
+/// Why a job has paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PauseReason {
+    /// The monthly quota is used up.
+    Quota,
+    /// The key is revoked.
+    Key,
+    /// A file cannot be written; mostly the disk is full.
+    Disk,
+    /// The files of all jobs take as many bytes as they may.
+    Space,
+}
+
+impl PauseReason {
+    /// What happened and what to do, for people.
+    #[must_use]
+    pub const fn message(self) -> &'static str {
+        match self {
+            Self::Quota => "the monthly quota is used up; resume the job when it resets or is raised",
+            Self::Key => "the key is revoked",
+            Self::Disk => "a file cannot be written, mostly because the disk is full; resume the job when it has room",
+            Self::Space => "the files of all jobs take jobs_max_bytes; resume the job when others are deleted",
+        }
+    }
+}
+
+/// A job.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JobSummary {
+    /// Its number, a UUID.
+    pub id: String,
+    /// Its state.
+    pub state: JobState,
+    /// Why it has paused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<PauseReason>,
+    /// The same for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<&'static str>,
+    /// What its rows become.
+    pub output: Output,
+    /// Whether other jobs of the key go first.
+    pub priority: Priority,
+    /// Whether its rows are laid out and not made.
+    pub dry_run: bool,
+    /// All rows.
+    pub rows: u64,
+    /// Rows that were made; in a dry run, laid out.
+    pub made: u64,
+    /// Rows that cannot be made.
+    pub failed: u64,
+    /// Rows that were made, with warnings.
+    pub warned: u64,
+    /// Rows by what is wrong with them: types of errors and of warnings.
+    pub kinds: BTreeMap<String, u64>,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// The same in Unix seconds.
+    #[serde(skip)]
+    pub(super) created: i64,
+    /// Time of creation, ISO 8601 in UTC.
+    pub created_at: String,
+    /// Time of its end.
+    pub ended_at: Option<String>,
+    /// Estimated seconds until its end, while rows are being made.
+    pub seconds_left: Option<u64>,
+    /// What its client should know of how the table was read.
+    pub notes: Vec<String>,
+}
+
+impl JobSummary {
+    /// The same job at the time `now` (Unix seconds), with an estimate of its end: as fast as since its creation.
+    pub(super) fn at(self, now: i64) -> Self {
+        let (tried, elapsed) = (self.made + self.failed, u64::try_from(now - self.created).unwrap_or_default());
+        let is_known = self.state == JobState::Running && tried > 0;
+        let seconds_left = is_known.then(|| elapsed.saturating_mul(self.rows.saturating_sub(tried)) / tried);
+        Self { seconds_left, ..self }
+    }
+}
+
+/// The state of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RowState {
+    /// It has not been tried.
+    Waiting,
+    /// It was made; in a dry run, laid out.
+    Made,
+    /// It cannot be made.
+    Failed,
+}
+
+impl RowState {
+    pub(super) const ALL: [Self; 3] = [Self::Waiting, Self::Made, Self::Failed];
+}
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RowSummary {
+    /// Counted from 1, without the header.
+    pub row: u64,
+    /// Its state.
+    pub state: RowState,
+    /// The name of its file.
+    pub name: Option<String>,
+    /// What became of it.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// What became of a row, as the database keeps it in JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Size of its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// SHA-256 of its file in hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The seed that gives the same page again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
+    /// The size that `auto` chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calculated_font_size: Option<u32>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<RowProblem>,
+    /// Warnings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<RowWarning>,
+}
+
+/// Why a row failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowProblem {
+    /// For programs.
+    pub r#type: String,
+    /// For people.
+    pub message: String,
+}

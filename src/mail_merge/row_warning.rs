@@ -1,0 +1,23 @@
+//! A warning about a row, from the layout of its page, a service, or the texts themselves.
+
+use serde::{Deserialize, Serialize};
+
+use crate::warning::Warning;
+
+/// A warning, as the API writes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RowWarning {
+    /// What happened, for programs.
+    pub r#type: String,
+    /// What happened, for people.
+    pub message: String,
+    /// The field that it is about; none if the server is older and does not say.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub field: String,
+}
+
+impl From<Warning> for RowWarning {
+    fn from(warning: Warning) -> Self {
+        Self { r#type: warning.kind.name().to_owned(), message: warning.message, field: warning.field }
+    }
+}
