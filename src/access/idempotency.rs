@@ -8,14 +8,11 @@
 //! ends without it may be made again at once. Nothing is kept of pictures and texts. Source of the protocol: IETF draft
 //! "The Idempotency-Key HTTP Header Field", version 07.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use sha2::{Digest as _, Sha256};
 
 use super::client::KeyId;
-use super::error::StoreError;
-use super::store::Store;
 
 /// How long an answer can be asked for again.
 pub(super) const KEPT: Duration = Duration::from_secs(24 * 3600);
@@ -72,47 +69,6 @@ impl Fingerprint {
             hash.update(part);
         }
         Self(hex::encode(hash.finalize()))
-    }
-}
-
-/// What becomes of a request with an idempotency key.
-#[derive(Debug)]
-pub enum Begun {
-    /// It is the first, or all before it failed.
-    First(Attempt),
-    /// The same request was done; this was kept of its answer.
-    Done(String),
-    /// A request with this key is in progress.
-    InProgress,
-    /// The key belongs to another request.
-    OtherRequest,
-}
-
-/// A request with an idempotency key in progress. Dropped before it is done, it may be made again.
-#[derive(Debug)]
-#[must_use = "dropping an attempt ends it"]
-pub struct Attempt {
-    pub(super) attempted: Attempted,
-    pub(super) store: Arc<dyn Store>,
-    pub(super) is_done: bool,
-}
-
-impl Attempt {
-    /// Ends the attempt as done, for requests that are not charged. `answer` is durable once this returns. Blocks for a
-    /// commit or a round trip.
-    ///
-    /// # Errors
-    /// The store cannot be written. The attempt has ended without an answer.
-    pub fn finish(mut self, answer: &str) -> Result<(), StoreError> {
-        self.store.keep_answer(&Done { attempted: self.attempted.clone(), answer: answer.to_owned() })?;
-        self.is_done = true;
-        Ok(())
-    }
-}
-
-impl Drop for Attempt {
-    fn drop(&mut self) {
-        self.store.end_attempt(&self.attempted, self.is_done);
     }
 }
 

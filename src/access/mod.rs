@@ -17,6 +17,7 @@
 //! The module knows nothing of HTTP or rendering. It does not log: it returns every failure.
 
 mod api_key;
+mod begun;
 mod calendar;
 mod charge_queue;
 mod client;
@@ -41,6 +42,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use api_key::{ApiKey, InvalidKeyFormat};
+pub use begun::Begun;
 use calendar::Month;
 use charge_queue::ChargeQueue;
 pub use client::{Client, KeyId};
@@ -48,8 +50,8 @@ pub(crate) use data_dir::create as create_data_dir;
 use data_dir::{OUTBOX_FILE, STORE_FILE};
 pub(crate) use database::{Formats, connect_as as connect_database};
 pub use error::{AuthError, QuotaError, StoreError};
-pub use idempotency::{Attempt, Begun, Fingerprint, IdempotencyKey, LONGEST_IDEMPOTENCY_KEY};
 use idempotency::{Attempted, Known};
+pub use idempotency::{Fingerprint, IdempotencyKey, LONGEST_IDEMPOTENCY_KEY};
 use key_cache::KeyCache;
 pub use key_info::{CreatedKey, KeySettings, KeySummary};
 pub use keys::Keys;
@@ -59,8 +61,8 @@ use redis_store::RedisStore;
 pub use redis_store::{FleetAddress, FleetOptions, OutagePolicy};
 pub use reservation::Reservation;
 use sqlite_store::SqliteStore;
+pub use store::{Attempt, StoreStatus, Usage};
 use store::{CountedIn, HeldSlot, Slot, Store};
-pub use store::{StoreStatus, Usage};
 use tokio::time::sleep;
 
 use crate::clock::Clock;

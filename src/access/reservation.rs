@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::charge_queue::ChargeQueue;
 use super::error::StoreError;
-use super::idempotency::{Attempt, Done};
-use super::store::HeldSlot;
+use super::idempotency::Done;
+use super::store::{Attempt, HeldSlot};
 
 /// A request reserved in a month's quota while it is processed. Dropping it releases the request.
 #[derive(Debug)]

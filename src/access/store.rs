@@ -14,7 +14,7 @@ use super::api_key::KeyHash;
 use super::calendar::Month;
 use super::client::{Client, KeyId};
 use super::error::{QuotaError, StoreError};
-use super::idempotency::{Attempt, Attempted, Done, Known};
+use super::idempotency::{Attempted, Done, Known};
 use super::key_info::{CreatedKey, KeySettings, KeySummary};
 use super::rate_limiter::RateDecision;
 use super::rate_limits::LimitedEndpoint;
@@ -180,5 +180,33 @@ impl Drop for HeldSlot {
         if let Some(attempt) = &mut self.attempt {
             attempt.is_done = self.is_charged;
         }
+    }
+}
+
+/// A request with an idempotency key in progress. Dropped before it is done, it may be made again.
+#[derive(Debug)]
+#[must_use = "dropping an attempt ends it"]
+pub struct Attempt {
+    pub(super) attempted: Attempted,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) is_done: bool,
+}
+
+impl Attempt {
+    /// Ends the attempt as done, for requests that are not charged. `answer` is durable once this returns. Blocks for a
+    /// commit or a round trip.
+    ///
+    /// # Errors
+    /// The store cannot be written. The attempt has ended without an answer.
+    pub fn finish(mut self, answer: &str) -> Result<(), StoreError> {
+        self.store.keep_answer(&Done { attempted: self.attempted.clone(), answer: answer.to_owned() })?;
+        self.is_done = true;
+        Ok(())
+    }
+}
+
+impl Drop for Attempt {
+    fn drop(&mut self) {
+        self.store.end_attempt(&self.attempted, self.is_done);
     }
 }

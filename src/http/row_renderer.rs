@@ -13,7 +13,17 @@ use crate::pipeline::{RenderError, Rendered, RenderedFile, Tenant};
 use crate::spec::{Endpoint, RenderSpec, parse_value_for};
 
 /// The renderer of a service, with its fonts at present.
-pub(super) struct ServiceRows(pub(super) Arc<Service>);
+struct ServiceRows(Arc<Service>);
+
+impl Service {
+    /// Makes the rows of jobs until it is dropped. Without jobs it never ends.
+    pub async fn make_jobs(self: Arc<Self>) {
+        match self.jobs.clone() {
+            Some(jobs) => jobs.run(Arc::new(ServiceRows(self))).await,
+            None => std::future::pending().await,
+        }
+    }
+}
 
 impl ServiceRows {
     fn spec(&self, request: &Value) -> Result<RenderSpec, RowError> {

@@ -13,7 +13,6 @@ use super::middleware::log_budget::LogBudget;
 use super::renderer::Renderer;
 use super::responses::loaded_fonts::LoadedFonts;
 use super::responses::response_budget::ResponseBudget;
-use super::row_renderer::ServiceRows;
 use crate::access::{Access, Client};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -130,14 +129,6 @@ impl Service {
     #[must_use]
     pub fn jobs(&self) -> Option<&Jobs> {
         self.jobs.as_deref()
-    }
-
-    /// Makes the rows of jobs until it is dropped. Without jobs it never ends.
-    pub async fn make_jobs(self: Arc<Self>) {
-        match self.jobs.clone() {
-            Some(jobs) => jobs.run(Arc::new(ServiceRows(self))).await,
-            None => std::future::pending().await,
-        }
     }
 
     /// The same service, with a watermark on these previews.

@@ -18,7 +18,7 @@
 //!   background of the render queue (`pipeline::queue`): pages that somebody waits for go first.
 //! - **Pauses.** A job whose quota is used up, whose key is revoked, or whose disk is full pauses and says so. `resume`
 //!   continues it; nothing is lost.
-//! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`runner`).
+//! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
 //! `definition` is what a client asks for, `given_rows` reads its rows, `summary` what it is told, `database` and `rows` are the tables, `files` is the
 //! folder. The module knows no HTTP, fonts or devices.
@@ -32,6 +32,7 @@ mod given_rows;
 mod rows;
 mod runner;
 mod summary;
+mod sweep;
 
 use std::path::{Path, PathBuf};
 use std::pin::Pin;

@@ -3,9 +3,8 @@
 //! A column that nothing uses is a note, since exports have dozens of them; it is an error where its name shows that it
 //! was meant to be used.
 
-use super::merged::ROW;
 use super::suspicious;
-use super::template::Template;
+use super::template::{ROW, Template};
 use super::texts::Texts;
 use crate::preflight::letters;
 use crate::spec::fields;

@@ -9,8 +9,6 @@ use super::template::Template;
 use super::texts::Texts;
 use super::{single_quotes, suspicious};
 
-/// The placeholder that every row has.
-pub(crate) const ROW: &str = "row";
 /// Longest part of a file name that a cell may be, in characters.
 const LONGEST_PART: usize = 80;
 

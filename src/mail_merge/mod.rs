@@ -24,9 +24,9 @@ mod template;
 mod texts;
 mod workbook;
 
-pub(crate) use merged::{MailMerge, MergedRow, ROW};
+pub(crate) use merged::{MailMerge, MergedRow};
 pub use row_warning::RowWarning;
 pub(crate) use table::{Record, Table};
 pub(crate) use table_file::{ReadTable, TableOptions, read_table};
-pub(crate) use template::Template;
+pub(crate) use template::{ROW, Template};
 pub(crate) use texts::{TextError, Texts};

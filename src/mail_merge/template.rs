@@ -4,6 +4,9 @@
 
 use crate::catalogue::is_default_ignorable;
 
+/// The placeholder that every row has.
+pub(crate) const ROW: &str = "row";
+
 /// A text with holes, line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template(Vec<Vec<Piece>>);

@@ -207,8 +207,7 @@ impl RenderPool {
         self.run(request, move |production| production.specimen_words(&words)).await
     }
 
-    /// Makes a file for which nobody waits, in the tenant's turn, while no page is asked for. It waits as long as it has
-    /// to. Dropping the future cancels it.
+    /// Makes a file in the tenant's turn, while no page is asked for. Dropping the future cancels it.
     ///
     /// # Errors
     /// As [`Engine::generate`].
