@@ -72,7 +72,7 @@ mod tests {
     fn a_pair_is_moved_until_its_strokes_overlap() {
         let (one, other) = (bar(300.0), bar(200.0));
         assert_eq!(closing_shift(&one, &other, 240.0, 80.0), (0.0, true));
-        let (shift, joins) = closing_shift(&one, &other, 310.0, 80.0);
+        let (shift, joins) = closing_shift(&one, &other, 300.0, 80.0);
         assert!(joins && (-60.0..-30.0).contains(&shift), "{shift}");
         assert_eq!(closing_shift(&one, &other, 480.0, 80.0), (0.0, false));
     }

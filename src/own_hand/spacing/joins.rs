@@ -86,12 +86,13 @@ mod tests {
         let joins = Joins::of(&[
             seen("an", true),
             seen("no", true),
+            seen("mo", true),
             seen("on", true),
             seen("Bo", false),
             seen("na", true),
             seen("a,", false),
         ]);
-        assert!(joins.is_joined_hand() && (joins.share() - 0.8).abs() < 1e-9);
+        assert!(joins.is_joined_hand() && (joins.share() - 5.0 / 6.0).abs() < 1e-9);
         assert!(joins.joins(['a', 'o']) && joins.joins(['a', 'n']));
         assert!(!joins.joins(['B', 'o']) && !joins.joins(['B', 'n']));
         assert!(!Joins::of(&[seen("an", false), seen("no", true)]).joins(['n', 'o']));
