@@ -244,8 +244,7 @@ mod tests {
             assert!(WHOLE.contains(&id) || own >= Some(2) || !face.record().lively, "font {id}");
             if let Some(count) = own {
                 let alternates = |letter| face.drawings(face.glyph_for(letter).unwrap()).len() - 1 - further(letter);
-                let letters = ('a'..='z').chain('A'..='Z').filter(|letter| *letter != 'E');
-                assert!(letters.map(alternates).all(|found| found == count), "font {id}");
+                assert!(('a'..='z').chain('A'..='Z').map(alternates).all(|found| found == count), "font {id}");
             }
             if WHOLE.contains(&id) {
                 let (r, z) = (if id == 4 { 3 } else { 4 }, if id == 45 { 0 } else { 2 });

@@ -32,7 +32,7 @@ const THINNER: f64 = 0.05;
 const LONG_WORD: usize = 6;
 /// In degrees.
 const LETTER_SLANT: f64 = 2.5;
-const WORD_SLANT: f64 = 1.2;
+const WORD_SLANT: f64 = 1.44;
 /// In x-heights, as are the next three.
 const LETTER_BASELINE: f64 = 0.054;
 const WORD_BASELINE: f64 = 0.082;

@@ -4,11 +4,11 @@ use super::draws::{Writer, key};
 use crate::noise::Stream;
 
 /// Standard deviations at strength 1: degrees, degrees, x-heights, x-heights. Neighbouring lines begin alike, so those of
-/// one page differ less than margins do: by 0.27 x-heights.
+/// one page differ less than margins do: by 0.3 x-heights.
 const PAGE_SLOPE: f64 = 0.33;
 const LINE_SLOPE: f64 = 0.23;
 const BOW: f64 = 0.08;
-const MARGIN: f64 = 0.41;
+const MARGIN: f64 = 0.45;
 /// Margins are the sum of two series of equal variance: correlations of neighbouring lines, and the number of lines after
 /// which a draw contributes less than a hundredth.
 const MARGIN_SERIES: [(f64, usize); 2] = [(0.22, 3), (0.85, 28)];

@@ -138,7 +138,7 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
     assert_eq!(seen["undo"], json!({"undone": "first", "redone": "second", "reloaded": "second"}));
     assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
     let keyboard = &seen["keyboard"];
-    assert_eq!((&keyboard["shown"], &keyboard["hand"]), (&json!(true), &json!(6)), "{keyboard}");
+    assert_eq!((&keyboard["shown"], &keyboard["hand"]), (&json!(true), &json!(5)), "{keyboard}");
     assert_eq!(
         (&keyboard["file"], &keyboard["ink"]),
         (&json!("handwriting_card_5x7_300dpi.png"), &json!([36, 70, 168]))
@@ -201,7 +201,7 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!(seen["address"], json!(format!("{address}/")), "the key does not stay in the address");
     assert_eq!(seen["unnamed"], json!([]), "every control has a name");
     assert_eq!(seen["drawn_mm"], json!([210, 99]), "the sheet has the sides of the paper");
-    assert_eq!(seen["hand"], "6", "hands are chosen with the keyboard");
+    assert_eq!(seen["hand"], "5", "hands are chosen with the keyboard");
     let error = seen["error"].as_str().unwrap();
     assert!(error.contains("3000") && error.contains("0 to 254 mm"), "an error is in the unit of the field: {error}");
     assert_eq!((&seen["invalid"], &seen["mended"]), (&json!("true"), &json!(true)));
