@@ -16,7 +16,7 @@ use super::GlyphId;
 use super::outline::{Outline, OutlineCommand};
 
 /// The most drawings that a letter may have, with that of the font.
-pub(super) const MOST: usize = 8;
+pub const MOST_DRAWINGS: usize = 8;
 /// What a line has before the number of a glyph.
 const ALTERNATE: &str = "glyph ";
 
@@ -114,7 +114,8 @@ impl Drawings {
         if index == self.letters.len() {
             self.letters.push(vec![letter]);
         }
-        let drawings = self.letters.get_mut(index).filter(|drawings| drawings.len() < MOST && drawings[0] == letter)?;
+        let drawings =
+            self.letters.get_mut(index).filter(|drawings| drawings.len() < MOST_DRAWINGS && drawings[0] == letter)?;
         drawings.push(drawing);
         self.of_glyph.insert(drawing, index).is_none().then_some(())
     }
@@ -182,7 +183,7 @@ mod tests {
     #[test]
     fn a_broken_file_is_refused_with_its_line() {
         let path = "M 0 0 L 9 0 L 9 9 Z";
-        let many = format!("font\tab\n{}", format!("a\t{path}\n").repeat(MOST));
+        let many = format!("font\tab\n{}", format!("a\t{path}\n").repeat(MOST_DRAWINGS));
         for (file, reason) in [
             ("font\tcd\n".to_owned(), "another version"),
             (format!("font\tab\na {path}\n"), "line 2 of the drawings: has no tab"),

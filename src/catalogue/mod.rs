@@ -56,6 +56,7 @@ pub use accent_gap::AccentGaps;
 pub use character_set::{CharacterSet, is_default_ignorable};
 pub use combining_mark::{LetterWithoutDot, MarkPlace};
 pub use context::Context;
+pub use drawings::MOST_DRAWINGS;
 pub use error::CatalogueError;
 pub(crate) use face::FIRST_EAST_ASIAN;
 pub use face::FontFace;

@@ -8,11 +8,14 @@ use icu_segmenter::GraphemeClusterSegmenter;
 use super::clean_text::Paragraph;
 use super::shaped_glyph::ShapedGlyph;
 use super::varied::Variation;
-use crate::catalogue::FontFace;
-use crate::variation::DrawnForms;
+use crate::catalogue::{FontFace, MOST_DRAWINGS};
+use crate::variation::{Drawing, DrawnForms};
 
 /// How far letters of a font with forms are bent, as a share of the writer's strength: its forms differ already.
 const STRENGTH_BESIDE_FORMS: f64 = 0.6;
+
+// A letter has no drawing that is never chosen.
+const _: () = assert!(MOST_DRAWINGS <= Drawing::MOST);
 
 /// What varies the letters of a paragraph.
 #[derive(Clone, Debug)]

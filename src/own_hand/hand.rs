@@ -9,7 +9,7 @@ use super::page::quantile;
 use super::page_reading::{PageReading, PictureRefusal, read_page};
 use super::record::{HandFigures, HandRecord, PictureRecord, sha256};
 use super::sheet::{BASIC_LETTERS, LabelFont};
-use super::spacing::{GapModel, Joins, LineInk, Profiles, Templates, find_lines, observations};
+use super::spacing::{GapModel, Joins, LineInk, Observation, Profiles, Templates, find_lines, observations, word_gaps};
 use crate::catalogue::FontCatalogue;
 
 /// Fewest lines with the text that they should have.
@@ -247,7 +247,7 @@ fn usable(record: &HandRecord) -> Result<Vec<&BoxReading>, HandError> {
 
 /// What the lines tell.
 struct MeasuredLines {
-    gaps: Vec<super::spacing::Observation>,
+    gaps: Vec<Observation>,
     word_gaps: Vec<f64>,
     refused: Vec<(usize, String)>,
 }
@@ -270,9 +270,8 @@ fn measure_lines(
         good += 1;
         let mut letters = finding.letters;
         let gaps = observations(line, &mut letters, x_height).into_iter();
-        measured.gaps.extend(gaps.map(|gap| super::spacing::Observation { gap: rounded(gap.gap), ..gap }));
-        let words = letters.iter().zip(letters.iter().skip(1)).filter(|(before, after)| before.word != after.word);
-        measured.word_gaps.extend(words.map(|(before, after)| rounded((after.ink[0] - before.ink[1]) / x_height)));
+        measured.gaps.extend(gaps.map(|gap| Observation { gap: rounded(gap.gap), ..gap }));
+        measured.word_gaps.extend(word_gaps(line, &letters, x_height).into_iter().map(rounded));
     }
     if good < LEAST_LINES {
         return Err(HandError::FewLines { good, refused: measured.refused });

@@ -135,6 +135,9 @@ pub struct Draws {
 pub struct Drawing([u8; MOST_DRAWINGS - 1]);
 
 impl Drawing {
+    /// The most drawings of a letter that are told apart.
+    pub const MOST: usize = MOST_DRAWINGS;
+
     /// The drawing among `count`, from 0; the first where there is but one.
     #[must_use]
     pub fn among(self, count: usize) -> usize {

@@ -1,6 +1,7 @@
 //! `longhand hand`: a font of one's own hand.
 //!
-//! `sheet` writes the sheet to print and fill; `make` makes the font of pictures of it. Input: parsed arguments. Output: files, and a summary on standard output.
+//! `sheet` writes the sheet to print and fill; `make` makes the font of pictures of it.
+//! Input: parsed arguments. Output: files, and a summary on standard output.
 //! The command itself draws and reads nothing; `own_hand` does.
 
 mod make;

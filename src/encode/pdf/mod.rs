@@ -33,8 +33,8 @@ mod page;
 mod pdfx;
 mod text_layer;
 
+pub use self::image::PageImage;
 pub use boxes::PageBoxes;
 pub use document::{PageColors, PdfDocument};
 pub use file::{PdfFile, encode_pdf};
-pub use image::PageImage;
 pub use page::{Drawing, InkImage, LayeredPage, PdfPage};

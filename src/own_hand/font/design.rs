@@ -76,7 +76,7 @@ pub(in crate::own_hand) struct DesignFigures {
     /// Points of the cubics of a glyph: the median, and the 95th percentile.
     pub(in crate::own_hand) points: [f64; 2],
     pub(in crate::own_hand) kerning_pairs: usize,
-    /// The share of joined pairs of small letters whose strokes meet.
+    /// The share of the joins in the lines that the strokes of the forms close.
     pub(in crate::own_hand) closed_joins: f64,
     /// Accents that could not be taken from their letter.
     pub(in crate::own_hand) lost_accents: Vec<char>,

@@ -8,7 +8,8 @@ const PIXEL: f64 = 8.0;
 /// Font units below the baseline and above it that are compared.
 const RANGE: [f64; 2] = [-400.0, 1000.0];
 /// Shifts that are tried, the smallest first, in font units: up to a tenth of an em.
-const SHIFTS: [f64; 9] = [0.0, -14.0, 14.0, -27.0, 27.0, -45.0, 45.0, -70.0, -100.0];
+const SHIFTS: [f64; 14] =
+    [0.0, -14.0, 14.0, -27.0, 27.0, -41.0, 41.0, -54.0, 54.0, -68.0, 68.0, -81.0, -90.0, -100.0];
 /// The diameter of the largest disc in what two letters share, as a share of the pen's width, from which they are joined.
 const NECK: f64 = 0.4;
 
@@ -17,6 +18,8 @@ pub(super) struct LetterInk {
     coverage: Plane,
     /// Column of its left edge.
     first: usize,
+    /// In font units.
+    width: f64,
 }
 
 impl LetterInk {
@@ -25,7 +28,7 @@ impl LetterInk {
         let first = 1;
         let size = [(width / PIXEL).ceil() as usize + 2 * first, ((RANGE[1] - RANGE[0]) / PIXEL) as usize];
         let place = |[x, y]: [f64; 2]| [x / PIXEL + first as f64, (RANGE[1] - y) / PIXEL];
-        Self { coverage: covered(contours, size, place), first }
+        Self { coverage: covered(contours, size, place), first, width }
     }
 
     /// The diameter of the largest disc that lies in both letters, where the left edge of the ink of `after` is `distance`
@@ -52,11 +55,25 @@ impl LetterInk {
     }
 }
 
-/// The smallest shift of a pair at which it is joined, and whether it then is; 0 where none joins it. `pen` is in font
-/// units.
-pub(super) fn closing_shift(before: &LetterInk, after: &LetterInk, distance: f64, pen: f64) -> (f64, bool) {
-    let joins = |shift: &f64| before.neck(after, distance + shift) >= NECK * pen;
-    SHIFTS.into_iter().find(joins).map_or((0.0, false), |shift| (shift, true))
+/// The smallest shift of a pair at which most of its forms are joined, and the share that then is. `gap` is the gap
+/// between the ink of the letters, in font units as the width of the `pen`.
+pub(super) fn closing_shift(before: &[LetterInk], after: &[LetterInk], gap: f64, pen: f64) -> (f64, f64) {
+    let forms: Vec<(&LetterInk, &LetterInk)> =
+        before.iter().flat_map(|before| after.iter().map(move |after| (before, after))).collect();
+    let joined = |shift: f64| {
+        forms.iter().filter(|(before, after)| before.neck(after, before.width + gap + shift) >= NECK * pen).count()
+    };
+    let (mut best, mut most) = (0.0, 0);
+    for shift in SHIFTS {
+        let joined = joined(shift);
+        if joined > most {
+            (best, most) = (shift, joined);
+        }
+        if most == forms.len() {
+            break;
+        }
+    }
+    (best, most as f64 / forms.len().max(1) as f64)
 }
 
 #[cfg(test)]
@@ -70,10 +87,18 @@ mod tests {
 
     #[test]
     fn a_pair_is_moved_until_its_strokes_overlap() {
-        let (one, other) = (bar(300.0), bar(200.0));
-        assert_eq!(closing_shift(&one, &other, 240.0, 80.0), (0.0, true));
-        let (shift, joins) = closing_shift(&one, &other, 300.0, 80.0);
-        assert!(joins && (-60.0..-30.0).contains(&shift), "{shift}");
-        assert_eq!(closing_shift(&one, &other, 480.0, 80.0), (0.0, false));
+        let (one, other) = ([bar(300.0)], [bar(200.0)]);
+        assert_eq!(closing_shift(&one, &other, -60.0, 80.0), (0.0, 1.0));
+        let (shift, share) = closing_shift(&one, &other, 0.0, 80.0);
+        assert!(share == 1.0 && (-60.0..-30.0).contains(&shift), "{shift}");
+        assert_eq!(closing_shift(&one, &other, 180.0, 80.0), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_pair_is_moved_for_most_of_its_forms() {
+        // The second form stands above the first one's reach.
+        let high = LetterInk::of(&[vec![[0.0, 500.0], [300.0, 500.0], [300.0, 580.0], [0.0, 580.0]]], 300.0);
+        let (shift, share) = closing_shift(&[bar(300.0), high, bar(280.0)], &[bar(200.0)], 0.0, 80.0);
+        assert!((share - 2.0 / 3.0).abs() < 1e-9 && (-60.0..-30.0).contains(&shift), "{shift} {share}");
     }
 }

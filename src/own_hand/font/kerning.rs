@@ -9,13 +9,14 @@ use crate::own_hand::spacing::{GapModel, Joins};
 
 /// Kerning below this is left out, in font units.
 const LEAST: f64 = 12.0;
+/// The forms of a letter whose joins are looked at.
+const FORMS: usize = 2;
 
 /// The kerning of pairs of letters, in font units.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kerning {
     pub(super) pairs: BTreeMap<[char; 2], f64>,
-    /// The share of pairs of small letters that are joined by their strokes, of those that the writer joins; 1 of a hand
-    /// that joins none.
+    /// The share of the joins in the lines that the strokes of these forms close; 1 of a hand that joins none.
     pub(super) closed: f64,
 }
 
@@ -28,31 +29,28 @@ pub(super) fn kerning(
 ) -> Kerning {
     let mut kerning = Kerning::default();
     let letters: Vec<char> = sides.keys().copied().filter(|letter| letter.is_alphabetic()).collect();
-    let inks: BTreeMap<char, (LetterInk, f64)> = letters
-        .iter()
-        .filter(|_| joins.is_joined_hand())
-        .filter_map(|letter| {
-            let form = forms.of_character(*letter).first()?;
-            Some((*letter, (LetterInk::of(&form.contours, form.width), form.width)))
-        })
-        .collect();
-    let (mut closed, mut joined) = (0_usize, 0_usize);
+    let ink = |letter: &char| -> Vec<LetterInk> {
+        let looked_at = forms.of_character(*letter).iter().take(FORMS);
+        looked_at.map(|form| LetterInk::of(&form.contours, form.width)).collect()
+    };
+    let in_joins = letters.iter().filter(|_| joins.is_joined_hand());
+    let inks: BTreeMap<char, Vec<LetterInk>> = in_joins.map(|letter| (*letter, ink(letter))).collect();
+    let (mut closed, mut joined) = (0.0, 0.0);
     for (before, after) in letters.iter().flat_map(|before| letters.iter().map(move |after| (*before, *after))) {
         let mut gap = gaps.gap(before, after) * X_HEIGHT;
         let pair = joins.joins([before, after]).then(|| Some((inks.get(&before)?, inks.get(&after)?))).flatten();
-        if let Some(((ink, width), (next, _))) = pair {
-            let (shift, joins) = closing_shift(ink, next, width + gap, pen);
+        if let Some((ink, next)) = pair {
+            let (shift, share) = closing_shift(ink, next, gap, pen);
             gap += shift;
-            if before.is_ascii_lowercase() && after.is_ascii_lowercase() {
-                joined += 1;
-                closed += usize::from(joins);
-            }
+            let written = joins.written([before, after]) as f64;
+            joined += written;
+            closed += share * written;
         }
         let by = gap - sides[&before][1] - sides[&after][0];
         if by.abs() >= LEAST {
             kerning.pairs.insert([before, after], by.round());
         }
     }
-    kerning.closed = if joined == 0 { 1.0 } else { closed as f64 / joined as f64 };
+    kerning.closed = if joined > 0.0 { closed / joined } else { 1.0 };
     kerning
 }

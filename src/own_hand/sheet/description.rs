@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::draw::on_paper;
-use super::form::{SheetForm, SheetPage};
+use super::form::SheetForm;
 use super::places::{BASELINE, BOX_HEIGHT, BOX_WIDTH, COLUMNS, X_HEIGHT, box_origin, lattice};
+use super::sheet_page::SheetPage;
 use super::{CORNER_MARKS, LATTICE_RADIUS, MARK_SIDE, VOID_CIRCLE};
 
 /// What a form prints, and where. Lengths are in mm from the upper left corner of the paper, y downwards; boxes are left,

@@ -1,16 +1,17 @@
 //! The sheet as a PDF.
 //!
-//! Rows of dots are dashed lines with round caps and dashes of no length (ISO 32000-1, 8.4.3.6), which makes a page of
+//! Rows of dots are dashed lines with round caps and short dashes (ISO 32000-1, 8.4.3.6), which makes a page of
 //! some 3,000 dots small. The file has no fonts: words are paths.
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use pdf_writer::types::LineCapStyle;
 use pdf_writer::{Content, Filter, Finish as _, Pdf, Rect, Ref, TextStr};
 
-use super::form::{SheetForm, SheetPage};
+use super::form::SheetForm;
 use super::labels::{LabelFont, all_labels};
 use super::marks::is_white;
 use super::places::{GuideDots, box_origin, lattice};
+use super::sheet_page::SheetPage;
 use super::{CORNER_MARKS, LATTICE_RADIUS, MARK_CELLS, MARK_SIDE, PAPER, VOID_CIRCLE};
 use crate::catalogue::{FontCatalogue, OutlineCommand};
 use crate::geometry::Point;
@@ -29,6 +30,9 @@ const BLACK: [u8; 3] = [0; 3];
 const WHITE: [u8; 3] = [255; 3];
 /// Width of the line of the circle to drop a box.
 const CIRCLE_LINE: f64 = 0.15;
+/// The length of the dashes that are dots. PDFium draws dashes of no length 0.1 pt long and does not shorten the gaps, so
+/// that the thirteenth dot of a row is half a mm off.
+const DASH: f64 = 0.1 / PT;
 /// How far a row of dots goes on after the last one, as a share of the distance of two: some renderers leave out a dot
 /// that is exactly at the end.
 const SLACK: f64 = 0.3;
@@ -99,14 +103,15 @@ impl Canvas {
         self.content.rect(x, y, (width * PT) as f32, (height * PT) as f32).fill_nonzero();
     }
 
-    /// Dots in a row: a line with round caps and dashes of no length.
+    /// Dots in a row: a line with round caps and short dashes.
     fn dots(&mut self, dots: &GuideDots) {
         let pitch = dots.step[0].hypot(dots.step[1]);
-        let end = [0, 1].map(|axis| dots.first[axis] + ((dots.count - 1) as f64 + SLACK) * dots.step[axis]);
-        let ([x, y], [to_x, to_y]) = (self.at(dots.first), self.at(end));
+        let along = |steps: f64| [0, 1].map(|axis| dots.first[axis] + steps * dots.step[axis]);
+        let start = self.at(along(-0.5 * DASH / pitch));
+        let end = self.at(along((dots.count - 1) as f64 + SLACK));
         self.content.set_line_width((2.0 * dots.radius * PT) as f32);
-        self.content.set_dash_pattern([0.0, (pitch * PT) as f32], 0.0);
-        self.content.move_to(x, y).line_to(to_x, to_y).stroke();
+        self.content.set_dash_pattern([DASH, pitch - DASH].map(|length| (length * PT) as f32), 0.0);
+        self.content.move_to(start[0], start[1]).line_to(end[0], end[1]).stroke();
     }
 
     fn circle(&mut self, [x, y]: [f64; 2], radius: f64) {

@@ -1,7 +1,8 @@
 //! The words on the sheet, as outlines of letters: the file needs no fonts, and the reader knows what they cover.
 
-use super::form::{SheetForm, SheetPage};
+use super::form::SheetForm;
 use super::places::{BOX_HEIGHT, ORIGIN, box_origin};
+use super::sheet_page::SheetPage;
 use super::texts;
 use crate::catalogue::{FontCatalogue, FontFace, FontId, OutlineCommand};
 use crate::geometry::polygons;

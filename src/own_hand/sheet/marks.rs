@@ -1,6 +1,6 @@
 //! The marks in the corners: squares of 6 × 6 cells with a black ring, whose 4 × 4 inner cells tell page, corner and turn.
 
-use super::form::SheetPage;
+use super::sheet_page::SheetPage;
 
 /// Side of a mark.
 pub(in crate::own_hand) const MARK_SIDE: f64 = 8.0;

@@ -1,7 +1,7 @@
 //! The sheet that a writer fills: one layout, from which it is printed and by which pictures of it are read.
 //!
 //! Input: a [`SheetForm`]. Output: a PDF (`draw`), a description of the places for tools (`description`), and for the
-//! reader each printed mark, dot and label with its place. In order: `form` says which pages there are; `texts` has what
+//! reader each printed mark, dot and label with its place. In order: `form` says which pages (`sheet_page`) there are; `texts` has what
 //! is written; `marks` the corner marks and their codes; `places` the boxes, lines and dots; `labels` the words in blue
 //! and their extent. Nothing here knows pictures.
 //!
@@ -14,19 +14,21 @@ mod form;
 mod labels;
 mod marks;
 mod places;
+mod sheet_page;
 mod texts;
 
 pub use description::SheetDescription;
 #[cfg(test)]
 pub(super) use draw::draw_for_tests;
 pub use draw::draw_sheet;
-pub use form::{SheetForm, SheetPage};
+pub use form::SheetForm;
 pub(super) use labels::LabelFont;
 pub(super) use marks::{CORNER_MARKS, MARK_CELLS, MARK_SIDE, corner_of_code, mark_corners};
 pub(super) use places::{
     BASELINE, BOX_HEIGHT, BOX_WIDTH, COLUMNS, GuideDots, LATTICE_RADIUS, ORIGIN, ROWS, SheetBox, SheetLine,
     VOID_CIRCLE, X_HEIGHT, box_origin, lattice,
 };
+pub use sheet_page::SheetPage;
 pub(super) use texts::BASIC_LETTERS;
 
 /// Width and height of an A4 page.

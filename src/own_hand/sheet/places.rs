@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::form::SheetPage;
+use super::sheet_page::SheetPage;
 use super::texts;
 
 /// Upper left corner of the first box.
@@ -98,45 +98,57 @@ pub(in crate::own_hand) fn lattice() -> impl Iterator<Item = [f64; 2]> {
     (0..=ROWS).flat_map(|row| (0..=COLUMNS).map(move |column| box_origin(row, column)))
 }
 
-pub(super) fn boxes(page: SheetPage) -> impl Iterator<Item = SheetBox> {
-    let of_row = move |(row, text): (usize, &'static &'static str)| {
-        text.chars().enumerate().map(move |(column, character)| {
-            let above = texts::rows(page).iter().take(row).chain(std::iter::once(text));
-            let own = above.flat_map(|text| text.chars()).filter(|each| *each == character).count();
-            let copy = texts::copies_of(character, page.number - 1) + own;
-            SheetBox { page, row, column, character, copy }
-        })
-    };
-    texts::rows(page).iter().enumerate().flat_map(of_row)
-}
-
-pub(super) fn guide_dots(page: SheetPage) -> Vec<GuideDots> {
-    let width = COLUMNS as f64 * BOX_WIDTH - 2.0 * BASELINE_PITCH;
-    let row_of = |left: f64, y: f64, pitch: f64, radius: f64| GuideDots {
-        first: [ORIGIN[0] + left, y],
-        step: [pitch, 0.0],
-        count: (width / pitch) as usize + 1,
-        radius,
-    };
-    let mut dots = Vec::new();
-    for row in 0..ROWS {
-        let baseline = box_origin(row, 0)[1] + BASELINE;
-        dots.push(row_of(BASELINE_PITCH, baseline, BASELINE_PITCH, BOLD_RADIUS));
-        dots.push(row_of(1.5 * BASELINE_PITCH, baseline - X_HEIGHT, X_HEIGHT_PITCH, FINE_RADIUS));
-        for column in (0..=COLUMNS).step_by(if page.has_lines() { COLUMNS } else { 1 }) {
-            let [x, top] = box_origin(row, column);
-            let run = |(y, count): (f64, usize)| GuideDots {
-                first: [x, top + y],
-                step: [0.0, COLUMN_PITCH],
-                count,
-                radius: FINE_RADIUS,
-            };
-            dots.extend(COLUMN_RUNS.map(run));
-            let tick =
-                |y: f64| GuideDots { first: [x - TICK, y], step: [2.0 * TICK, 0.0], count: 2, radius: BOLD_RADIUS };
-            dots.extend([baseline - ASCENDER, baseline + DESCENDER].map(tick));
-            dots.extend(page.joined.then(|| tick(baseline - EXIT)));
-        }
+impl SheetPage {
+    /// Its boxes, row by row; none on the page of lines.
+    pub fn boxes(&self) -> impl Iterator<Item = SheetBox> {
+        let page = *self;
+        let of_row = move |(row, text): (usize, &'static &'static str)| {
+            text.chars().enumerate().map(move |(column, character)| {
+                let above = texts::rows(page).iter().take(row).chain(std::iter::once(text));
+                let own = above.flat_map(|text| text.chars()).filter(|each| *each == character).count();
+                let copy = texts::copies_of(character, page.number - 1) + own;
+                SheetBox { page, row, column, character, copy }
+            })
+        };
+        texts::rows(page).iter().enumerate().flat_map(of_row)
     }
-    dots
+
+    /// Its lines, from the top; none on pages of boxes.
+    pub fn lines(&self) -> impl Iterator<Item = SheetLine> {
+        let lines: &'static [&'static str] = if self.has_lines() { &texts::LINES } else { &[] };
+        lines.iter().enumerate().map(|(row, text)| SheetLine { row, text })
+    }
+
+    /// Its guides: rows of dots.
+    #[must_use]
+    pub fn guide_dots(self) -> Vec<GuideDots> {
+        let width = COLUMNS as f64 * BOX_WIDTH - 2.0 * BASELINE_PITCH;
+        let row_of = |left: f64, y: f64, pitch: f64, radius: f64| GuideDots {
+            first: [ORIGIN[0] + left, y],
+            step: [pitch, 0.0],
+            count: (width / pitch) as usize + 1,
+            radius,
+        };
+        let mut dots = Vec::new();
+        for row in 0..ROWS {
+            let baseline = box_origin(row, 0)[1] + BASELINE;
+            dots.push(row_of(BASELINE_PITCH, baseline, BASELINE_PITCH, BOLD_RADIUS));
+            dots.push(row_of(1.5 * BASELINE_PITCH, baseline - X_HEIGHT, X_HEIGHT_PITCH, FINE_RADIUS));
+            for column in (0..=COLUMNS).step_by(if self.has_lines() { COLUMNS } else { 1 }) {
+                let [x, top] = box_origin(row, column);
+                let run = |(y, count): (f64, usize)| GuideDots {
+                    first: [x, top + y],
+                    step: [0.0, COLUMN_PITCH],
+                    count,
+                    radius: FINE_RADIUS,
+                };
+                dots.extend(COLUMN_RUNS.map(run));
+                let tick =
+                    |y: f64| GuideDots { first: [x - TICK, y], step: [2.0 * TICK, 0.0], count: 2, radius: BOLD_RADIUS };
+                dots.extend([baseline - ASCENDER, baseline + DESCENDER].map(tick));
+                dots.extend(self.joined.then(|| tick(baseline - EXIT)));
+            }
+        }
+        dots
+    }
 }

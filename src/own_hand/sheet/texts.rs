@@ -3,7 +3,7 @@
 //! A row is half an alphabet, so that the copies of a letter stand far apart: no shadow or stain takes them all, and
 //! nobody copies the copy beside it.
 
-use super::form::SheetPage;
+use super::sheet_page::SheetPage;
 
 /// The commonest letters of European languages; they have six boxes.
 const COMMON: &str = "etaoinsrhldum";

@@ -60,6 +60,11 @@ impl Joins {
         self.share() > JOINED_HAND
     }
 
+    /// How often a pair was joined in the lines.
+    pub(in crate::own_hand) fn written(&self, pair: [char; 2]) -> usize {
+        self.pairs.get(&pair).map_or(0, |counts| counts.joined)
+    }
+
     /// Whether a pair is joined: as it was written, or, of a pair that was not, as both letters are with others.
     pub(in crate::own_hand) fn joins(&self, pair: [char; 2]) -> bool {
         if !self.is_joined_hand() {

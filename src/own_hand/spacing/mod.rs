@@ -17,7 +17,7 @@ mod transcript;
 
 pub(super) use joins::Joins;
 pub(super) use model::GapModel;
-pub(super) use observation::{Observation, observations};
+pub(super) use observation::{Observation, observations, word_gaps};
 pub(super) use profile::Profiles;
 pub(super) use strip::LineInk;
 pub(super) use template::Templates;

@@ -54,6 +54,31 @@ pub(in crate::own_hand) fn observations(line: &LineInk, letters: &mut [Placed], 
     found
 }
 
+/// The gaps between the words of a line, in x-heights: between ink where a word's ends are those of parts of the ink, else
+/// between patterns.
+pub(in crate::own_hand) fn word_gaps(line: &LineInk, letters: &[Placed], x_height: f64) -> Vec<f64> {
+    let numbers: std::collections::BTreeSet<u32> = line.numbers.iter().copied().filter(|number| *number > 0).collect();
+    let parts: Vec<[f64; 2]> = numbers
+        .into_iter()
+        .filter_map(|number| line.parts.get(number as usize - 1))
+        .map(|[left, _, right, _]| [*left, *right])
+        .collect();
+    let gap = |(before, after): (&Placed, &Placed)| {
+        let middle = |letter: &Placed| f64::midpoint(letter.ink[0], letter.ink[1]);
+        let (from, to) = (middle(before), middle(after));
+        let near = |end: f64, letter: &Placed, side: usize| {
+            let width = letter.ink[1] - letter.ink[0];
+            (end - letter.ink[side]).abs() < OTHER_WIDTH.0 * width + OTHER_WIDTH.1 * x_height
+        };
+        let right = parts.iter().filter(|[left, right]| *left < from && *right < to).map(|[_, right]| *right);
+        let right = right.filter(|end| near(*end, before, 1)).reduce(f64::max).unwrap_or(before.ink[1]);
+        let left = parts.iter().filter(|[left, right]| *left > from && *right > to).map(|[left, _]| *left);
+        let left = left.filter(|end| near(*end, after, 0)).reduce(f64::min).unwrap_or(after.ink[0]);
+        (left - right) / x_height
+    };
+    letters.iter().zip(letters.iter().skip(1)).filter(|(before, after)| before.word != after.word).map(gap).collect()
+}
+
 /// Takes the ends of ink for those of letters whose ink stands alone.
 fn measure(line: &LineInk, letters: &mut [Placed], x_height: f64) {
     let mut ends: Vec<Option<[f64; 2]>> = vec![None; letters.len()];

@@ -1,4 +1,8 @@
 //! Sheets that fonts fill, seen by cameras that are computed, and what is read of them.
+//!
+//! `writer` fills a page with the letters of a font, each with its own size, width, slant and height, and keeps the true
+//! outlines. `camera` makes the picture that a scanner or a telephone takes of it. `round_trip` compares what is read of
+//! single pages with the truth, `pictures` sends faulty and broken pictures, and `whole_hand` makes fonts of three pages.
 
 mod camera;
 mod pictures;

@@ -17,9 +17,8 @@ pub(crate) struct Source {
 /// Every import that the tables forbid, one sentence each, by file.
 pub(crate) fn violations(sources: &[Source]) -> Vec<String> {
     let parsed: Vec<(&Source, Names)> = sources.iter().map(|source| (source, Names::of(source))).collect();
-    let tests_only: BTreeSet<&String> = parsed.iter().flat_map(|(_, names)| &names.test_files).collect();
     let mut found = Vec::new();
-    for (source, names) in parsed.iter().filter(|(source, _)| !tests_only.contains(&source.path)) {
+    for (source, names) in parsed.iter().filter(|(source, _)| !is_only_for_tests(&source.path, &parsed)) {
         let module = names.module_path.first().map_or("lib", String::as_str);
         let Some((_, allowed)) = MAY_IMPORT.iter().find(|(row, _)| *row == module) else {
             found.push(format!("{}: module `{module}` has no row in the table", source.path));
@@ -46,8 +45,7 @@ pub(crate) fn circles(sources: &[Source], module: &str) -> Vec<String> {
     let (folder, file) = (format!("src/{module}/"), format!("src/{module}.rs"));
     let of_module = sources.iter().filter(|source| source.path.starts_with(&folder) || source.path == file);
     let parsed: Vec<(&Source, Names)> = of_module.map(|source| (source, Names::of(source))).collect();
-    let tests_only: BTreeSet<&String> = parsed.iter().flat_map(|(_, names)| &names.test_files).collect();
-    let files = || parsed.iter().filter(|(source, _)| !tests_only.contains(&source.path));
+    let files = || parsed.iter().filter(|(source, _)| !is_only_for_tests(&source.path, &parsed));
     let is_file = |path: &[String]| files().any(|(_, names)| names.module_path == path);
     let file_of = |path: &[String]| (1..=path.len()).rev().map(|end| path[..end].to_vec()).find(|path| is_file(path));
     let mut imports: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
@@ -66,6 +64,12 @@ pub(crate) fn circles(sources: &[Source], module: &str) -> Vec<String> {
     };
     let circular = imports.keys().filter(|file| reached_from(file).contains(*file));
     circular.map(|file| format!("{} imports itself through other files", file.join("::"))).collect()
+}
+
+/// Whether a file is one that only tests have, or is in the folder of one.
+fn is_only_for_tests(path: &str, parsed: &[(&Source, Names)]) -> bool {
+    let folder_of = |file: &str| file.strip_suffix("mod.rs").is_some_and(|folder| path.starts_with(folder));
+    parsed.iter().flat_map(|(_, names)| &names.test_files).any(|file| file == path || folder_of(file))
 }
 
 /// What one file names outside code that only tests see.
