@@ -27,6 +27,8 @@ MOST_TRIES, SHOWN = 40, {True: 7, False: 4}
 LEAST, MOST, APART = 0.015, 0.1, 0.014
 # Hands whose letters join: ends that meet the neighbours stay.
 JOINED = {
+    "alex-brush",
+    "allura",
     "borel",
     "calligraffitti",
     "cedarville-cursive",
@@ -34,12 +36,21 @@ JOINED = {
     "damion",
     "dawning-of-a-new-day",
     "edu-nsw-act-cursive",
+    "euphoria-script",
+    "great-vibes",
     "homemade-apple",
     "kristi",
     "la-belle-aurore",
     "ms-madi",
+    "parisienne",
+    "playwrite-br",
+    "playwrite-es",
+    "playwrite-it-trad",
+    "playwrite-pl",
+    "rouge-script",
     "sacramento",
     "send-flowers",
+    "tangerine",
     "zeyada",
 }
 
