@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -10,7 +11,7 @@ use crate::mail_merge::{MailMerge, MergedRow, ROW, Record, Table, TableOptions, 
 use crate::spec::OutputName;
 
 /// Most rows of a job.
-pub(crate) const MOST_ROWS: usize = 100_000;
+pub(crate) const MOST_JOB_ROWS: usize = 100_000;
 
 /// The options of a table, with the names that `longhand batch` gives them and those of a job.
 const OPTIONS: [(&str, &str); 4] = [
@@ -21,7 +22,7 @@ const OPTIONS: [(&str, &str); 4] = [
 ];
 
 /// A job as its client describes it, without its rows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JobRequest {
     /// A generation request, with placeholders in its texts.
@@ -41,8 +42,9 @@ pub struct JobRequest {
 }
 
 /// What the rows become.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(rename = "JobOutput")]
 pub struct Output {
     /// A file for each row, or one of all.
     pub form: Form,
@@ -57,8 +59,9 @@ impl Default for Output {
 }
 
 /// The form of the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "JobForm")]
 pub enum Form {
     /// A file for each row.
     #[default]
@@ -68,8 +71,9 @@ pub enum Form {
 }
 
 /// The priority of a job among those of its key.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "JobPriority")]
 pub enum Priority {
     /// All others go first.
     Low,
@@ -79,8 +83,9 @@ pub enum Priority {
 }
 
 /// How the table is read, as the flags of `longhand batch` say it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(rename = "JobTable")]
 pub struct TableSettings {
     /// A character, or `comma`, `semicolon` or `tab`.
     pub delimiter: Option<String>,
@@ -143,8 +148,8 @@ impl NewJob {
         if table.records.is_empty() {
             return Err(rows("there is no row".to_owned()));
         }
-        if table.records.len() > MOST_ROWS {
-            return Err(rows(format!("there are {} rows; a job has at most {MOST_ROWS}", table.records.len())));
+        if table.records.len() > MOST_JOB_ROWS {
+            return Err(rows(format!("there are {} rows; a job has at most {MOST_JOB_ROWS}", table.records.len())));
         }
         let quoted = MailMerge::quoted(&table).into_iter().map(str::to_owned).collect();
         let width = table.records.len().to_string().len();

@@ -49,8 +49,8 @@ pub use crate::mail_merge::RowWarning;
 pub(crate) use crate::mail_merge::Table;
 
 use database::Database;
-pub(crate) use definition::NewJob;
 pub use definition::{Form, JobRequest, Output, Priority, TableSettings};
+pub(crate) use definition::{MOST_JOB_ROWS, NewJob};
 pub use error::JobError;
 use files::Files;
 pub(crate) use given_rows::{read_rows, read_table_file};

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::definition::{Output, Priority};
 use crate::mail_merge::RowWarning;
 
 /// The state of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum JobState {
     /// Rows are being made, or wait for their turn.
@@ -24,8 +25,9 @@ pub enum JobState {
 }
 
 /// Why a job has paused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "JobPauseReason")]
 pub enum PauseReason {
     /// The monthly quota is used up.
     Quota,
@@ -51,7 +53,8 @@ impl PauseReason {
 }
 
 /// A job.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "Job")]
 pub struct JobSummary {
     /// Its number, a UUID.
     pub id: String,
@@ -95,6 +98,30 @@ pub struct JobSummary {
 }
 
 impl JobSummary {
+    /// A job that is being made, for the description of the interface.
+    pub(crate) fn example() -> Self {
+        Self {
+            id: "0b9f3c1e-8a52-4d7e-b1c6-2f4e8a9d7c30".to_owned(),
+            state: JobState::Running,
+            reason: None,
+            message: None,
+            output: Output::default(),
+            priority: Priority::Normal,
+            dry_run: false,
+            rows: 560,
+            made: 312,
+            failed: 1,
+            warned: 2,
+            kinds: BTreeMap::from([("text_overflow".to_owned(), 1), ("font_substituted".to_owned(), 2)]),
+            bytes: 21_954_310,
+            created: 0,
+            created_at: "2026-11-27T09:30:00Z".to_owned(),
+            ended_at: None,
+            seconds_left: Some(2),
+            notes: vec!["read as windows-1250".to_owned()],
+        }
+    }
+
     /// The same job at the time `now` (Unix seconds), with an estimate of its end: as fast as since its creation.
     pub(super) fn at(self, now: i64) -> Self {
         let (tried, elapsed) = (self.made + self.failed, u64::try_from(now - self.created).unwrap_or_default());
@@ -105,8 +132,9 @@ impl JobSummary {
 }
 
 /// The state of a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "JobRowState")]
 pub enum RowState {
     /// It has not been tried.
     Waiting,
@@ -117,11 +145,13 @@ pub enum RowState {
 }
 
 impl RowState {
-    pub(super) const ALL: [Self; 3] = [Self::Waiting, Self::Made, Self::Failed];
+    /// Every state.
+    pub(crate) const ALL: [Self; 3] = [Self::Waiting, Self::Made, Self::Failed];
 }
 
 /// A row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "JobRow")]
 pub struct RowSummary {
     /// Counted from 1, without the header.
     pub row: u64,
@@ -135,7 +165,8 @@ pub struct RowSummary {
 }
 
 /// What became of a row, as the database keeps it in JSON.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "JobRowOutcome")]
 pub struct Outcome {
     /// Size of its file.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,7 +189,8 @@ pub struct Outcome {
 }
 
 /// Why a row failed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "JobRowError")]
 pub struct RowProblem {
     /// For programs.
     pub r#type: String,

@@ -1,11 +1,13 @@
 //! A warning about a row, from the layout of its page, a service, or the texts themselves.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::warning::Warning;
 
 /// A warning, as the API writes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "JobRowWarning")]
 pub struct RowWarning {
     /// What happened, for programs.
     pub r#type: String,

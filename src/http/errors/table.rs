@@ -193,24 +193,28 @@ impl ApiError {
             Self::Validation(_) => row(
                 422,
                 "VALIDATION_ERROR",
-                Route::renders,
+                Route::checks_fields,
                 "the JSON breaks constraints, the text does not fit, or no font can write it. All violations are \
                  reported at once",
             ),
             Self::NotFound(_) => row(
                 404,
                 "NOT_FOUND",
-                Route::has_name,
-                "no such path, no font of that number, or no mail piece of that name",
+                Route::may_miss,
+                "no such path, no font or job of that number, no mail piece or file of that name, or the service makes \
+                 no jobs",
             ),
             Self::MethodNotAllowed => row(405, "METHOD_NOT_ALLOWED", |_| false, "the path does not answer this method"),
             Self::NotAcceptable { .. } => {
-                row(406, "NOT_ACCEPTABLE", Route::has_body, "`Accept` names files, and none that the request makes")
+                row(406, "NOT_ACCEPTABLE", Route::takes_page, "`Accept` names files, and none that the request makes")
             }
             Self::RequestTimeout => row(408, "REQUEST_TIMEOUT", Route::has_body, "the body did not arrive in time"),
-            Self::PayloadTooLarge { .. } => {
-                row(413, "PAYLOAD_TOO_LARGE", Route::has_body, "the body is larger than 256 KiB")
-            }
+            Self::PayloadTooLarge { .. } => row(
+                413,
+                "PAYLOAD_TOO_LARGE",
+                Route::has_body,
+                "the body is larger than 256 KiB; that of a job, than 64 MiB",
+            ),
             Self::UnsupportedMediaType => {
                 row(415, "UNSUPPORTED_MEDIA_TYPE", Route::has_body, "the body is not declared as JSON")
             }
@@ -289,6 +293,10 @@ impl ApiError {
             Self::InvalidKeyFormat,
             Self::NO_SUCH_FONT,
             Self::NO_SUCH_MAIL_PIECE,
+            Self::NO_SUCH_JOB,
+            Self::NO_SUCH_JOB_FILE,
+            Self::NO_RESULT,
+            Self::NO_JOBS,
             Self::MethodNotAllowed,
             Self::NotAcceptable { made: "application/pdf".to_owned() },
             Self::RequestTimeout,

@@ -11,6 +11,7 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use crate::http::errors::table::{ApiError, LARGEST_BODY};
 use crate::http::responses::accept::PageForm;
 use crate::http::routes::admission::Admission;
+use crate::http::routes::route::Route;
 use crate::spec::{self, Endpoint, RenderSpec};
 
 /// Reads the specification in the body, and chooses the form in which the client gets the page.
@@ -48,7 +49,7 @@ pub(super) async fn read_request(
     request: Request,
     Admission { service, context, .. }: &Admission,
 ) -> Result<(Endpoint, Bytes), ApiError> {
-    let endpoint = context.route.and_then(|route| route.body);
+    let endpoint = context.route.and_then(Route::page_body);
     let endpoint = endpoint.ok_or_else(|| ApiError::GenerationFailed("the route has no body".to_owned()))?;
     let body = context.stage("body", read_json(request, service.body_timeout)).await?;
     context.record().body_bytes = Some(body.len() as u64);

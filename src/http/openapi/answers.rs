@@ -13,6 +13,7 @@ use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
 use crate::geometry::{Point, Rect};
 use crate::http::FontList;
+use crate::http::handlers::jobs::read::JobList;
 use crate::http::handlers::status::{Gpu, OneOfSeveral, Report};
 use crate::http::handlers::usage;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
@@ -20,6 +21,7 @@ use crate::http::responses::mail_piece_list::MailPieceList;
 use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
+use crate::jobs::{JobSummary, RowSummary};
 use crate::pipeline::{
     FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, PreviewMark, RenderedFile, Warning, WarningKind,
 };
@@ -44,6 +46,8 @@ pub(super) fn describe(schemas: &mut Schemas) {
     schemas.add::<MailPieceList>();
     schemas.add::<usage::Report>();
     schemas.add::<Report>();
+    schemas.add::<JobList>();
+    schemas.add::<RowSummary>();
 }
 
 /// An answer with a picture and the members `M`.
@@ -162,6 +166,17 @@ pub(in crate::http) fn usage_example() -> Value {
     // Plain numbers and strings always serialise.
     serde_json::to_value(usage::Report::of(Some(1000), used, RateLimits::of_contract(), PreviewMark::Watermark))
         .unwrap_or_default()
+}
+
+/// A job that is being made.
+pub(in crate::http) fn job_example() -> Value {
+    // Plain numbers and strings always serialise.
+    serde_json::to_value(JobSummary::example()).unwrap_or_default()
+}
+
+/// The jobs of a key.
+pub(in crate::http) fn jobs_example() -> Value {
+    serde_json::to_value(JobList { jobs: vec![JobSummary::example()] }).unwrap_or_default()
 }
 
 /// The state of a healthy service.

@@ -52,6 +52,20 @@ fn least_of(kind: &FieldKind) -> Value {
     }
 }
 
+/// A new job with its rows.
+pub(super) fn job() -> Value {
+    json!({
+        "request": {
+            "text": "Dear {name},\n\nthank you for {gift|everything}!",
+            "page_size": "card_5x7",
+            "font_id": 3,
+            "output_format": "pdf",
+        },
+        "rows": [{"name": "Ann", "gift": "the flowers"}, {"name": "Zoë", "gift": null}],
+        "output": {"form": "zip", "name": "{row}-{name}"},
+    })
+}
+
 /// The value of a field that is left out.
 pub(super) fn default_of(field: &FieldDescription, endpoint: Endpoint) -> Option<Value> {
     match endpoint.only_format() {

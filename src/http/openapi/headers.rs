@@ -14,14 +14,26 @@ const SVG: &str = OutputName::Svg.facts().media_type;
 pub(in crate::http) const fn page(format: OutputName) -> File {
     let facts = format.facts();
     let headers: &[&[&str]] = if facts.is_image { &[&FILE, &OF_PAGE] } else { &[&FILE, &OF_PAGE, &OF_OUTLINED] };
-    File { media_type: facts.media_type, is_text: false, headers }
+    File { media_type: facts.media_type, is_text: false, has_ranges: false, headers }
 }
 /// A preview as a PNG.
-pub(in crate::http) const PREVIEW: File = File { media_type: PNG, is_text: false, headers: &[&FILE, &OF_PREVIEW] };
+pub(in crate::http) const PREVIEW: File =
+    File { media_type: PNG, is_text: false, has_ranges: false, headers: &[&FILE, &OF_PREVIEW] };
 /// A picture of fonts.
-pub(in crate::http) const PICTURE: File = File { media_type: PNG, is_text: false, headers: &[] };
+pub(in crate::http) const PICTURE: File = File { media_type: PNG, is_text: false, has_ranges: false, headers: &[] };
 /// The guide of a mail piece.
-pub(in crate::http) const GUIDE: File = File { media_type: SVG, is_text: true, headers: &[] };
+pub(in crate::http) const GUIDE: File = File { media_type: SVG, is_text: true, has_ranges: false, headers: &[] };
+/// Rows of a job.
+pub(in crate::http) const ROWS: File =
+    File { media_type: "application/jsonl", is_text: true, has_ranges: false, headers: &[] };
+/// A file that a job made, in this format.
+pub(in crate::http) const fn made(format: OutputName) -> File {
+    made_as(format.facts().media_type)
+}
+/// A file that a job made, of this media type.
+pub(in crate::http) const fn made_as(media_type: &'static str) -> File {
+    File { media_type, is_text: false, has_ranges: true, headers: &[&["Content-Disposition"]] }
+}
 
 /// Every header of responses.
 pub(super) fn components() -> Parts {
@@ -50,7 +62,14 @@ pub(super) fn components() -> Parts {
         ("Allow", true, text(), "The methods that the path answers."),
         ("Accept-Encoding", false, text(), "`identity`: send the body without `Content-Encoding`."),
         ("Connection", false, text(), "`close`: the connection ends here."),
-        ("Content-Disposition", false, text(), "Files only: `inline` with a file name of page size and DPI."),
+        (
+            "Content-Disposition",
+            false,
+            text(),
+            "Files only: `inline` with a file name of page size and DPI; of a job's file `attachment` with its name.",
+        ),
+        ("Location", false, text(), "The path of the job."),
+        ("Content-Range", false, text(), "Which part of the file this is."),
         ("X-Seed", false, count(), "Files only: the seed the page was made from."),
         ("X-Calculated-Font-Size", false, whole(), "Files only: the size that `auto` chose."),
         ("X-Blocks", false, text(), "Files only: the sizes and ink boxes of the blocks as JSON; not without blocks."),
@@ -82,7 +101,23 @@ pub(super) fn components() -> Parts {
 
 /// References to the headers of these names.
 pub(super) fn references<'a>(names: impl IntoIterator<Item = &'a str>) -> Parts {
-    names.into_iter().map(|name| (name.to_owned(), json!({"$ref": format!("#/components/headers/{name}")}))).collect()
+    names.into_iter().map(|name| (name.to_owned(), reference(name))).collect()
+}
+
+/// A reference to the header of this name.
+pub(super) fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/headers/{name}")})
+}
+
+/// The header that asks for a part of a file.
+pub(super) fn range_parameter() -> Value {
+    json!({
+        "name": "Range",
+        "in": "header",
+        "required": false,
+        "description": "The part of the file to send, as `bytes=0-1023` (RFC 9110, section 14).",
+        "schema": {"type": "string", "examples": ["bytes=0-1023"]},
+    })
 }
 
 /// The header that lets a request be sent again.

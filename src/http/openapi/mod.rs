@@ -4,13 +4,14 @@
 //! structs that handlers answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`,
 //! `longhand openapi` and the committed copy. Parts: `schema` (JSON Schema of Rust types), `request` (fields to schemas),
 //! `examples` (of requests), `answers` (successes), `errors` (all errors, by operation), `headers` with the kinds of
-//! files, `parameters`, `operations` (the paths). The code that answers also writes the examples of answers, so they
+//! files, `parameters`, `jobs` (requests of jobs), `operations` (the paths). The code that answers also writes the examples of answers, so they
 //! cannot drift. The module decides nothing: a constraint that is not in the tables and types is not in the document.
 
 pub(super) mod answers;
 mod errors;
 mod examples;
 pub(super) mod headers;
+mod jobs;
 mod operations;
 pub(super) mod parameters;
 mod request;
@@ -52,6 +53,7 @@ fn describe() -> Value {
     let mut schemas = Schemas::new();
     answers::describe(&mut schemas);
     errors.describe(&mut schemas);
+    jobs::describe(&mut schemas);
     for endpoint in Endpoint::all() {
         schemas.insert(&request::name(endpoint), request::schema(endpoint));
     }
@@ -70,6 +72,7 @@ fn describe() -> Value {
         "servers": [{"url": "/", "description": "This service"}],
         "tags": [
             {"name": "pages", "description": "Text in, a page of handwriting out."},
+            {"name": "jobs", "description": "Large mailings, made while nobody waits."},
             {"name": "service", "description": "What the service offers and how it is."},
         ],
         "paths": operations::paths(&errors),
@@ -80,6 +83,7 @@ fn describe() -> Value {
             "parameters": {
                 "RequestId": headers::request_id_parameter(),
                 "IdempotencyKey": headers::idempotency_key_parameter(),
+                "Range": headers::range_parameter(),
             },
             "securitySchemes": {"bearer": {
                 "type": "http",

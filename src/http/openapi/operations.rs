@@ -9,19 +9,24 @@ use super::headers;
 use super::request;
 use super::schema::{Parts, reference};
 use crate::access::LimitedEndpoint;
-use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS, REPLAYED};
-use crate::http::routes::route::{Operation, Route};
+use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS, LOCATION, REPLAYED};
+use crate::http::routes::route::{BodyKind, Operation, Route};
 use crate::http::routes::table::ROUTES;
 use crate::spec::Endpoint;
 
 /// Every path of the API.
 pub(super) fn paths(errors: &Errors) -> Parts {
-    let of_api = ROUTES.iter().filter_map(|route| Some((route, route.operation.as_ref()?)));
-    let described = of_api.map(|(route, operation)| {
-        let method = if route.method == MethodFilter::POST { "post" } else { "get" };
-        (route.path.replace("{file}", "{name}.svg"), json!({method: describe(route, operation, errors)}))
-    });
-    described.collect()
+    let mut paths = Parts::new();
+    for (route, operation) in ROUTES.iter().filter_map(|route| Some((route, route.operation.as_ref()?))) {
+        let method = match route.method {
+            MethodFilter::POST => "post",
+            MethodFilter::DELETE => "delete",
+            _ => "get",
+        };
+        let path = paths.entry(route.path.replace("{file}", "{name}.svg")).or_insert_with(|| json!({}));
+        path[method] = describe(route, operation, errors);
+    }
+    paths
 }
 
 fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
@@ -36,23 +41,44 @@ fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
         parameters.push(json!({"$ref": "#/components/parameters/IdempotencyKey"}));
     }
     let mut responses = errors.of(route);
-    responses.insert("200".to_owned(), success(route, operation));
+    let status = if route.takes_job() { "202" } else { "200" };
+    responses.insert(status.to_owned(), success(route, operation));
+    if operation.files.iter().any(|file| file.has_ranges) {
+        parameters.push(json!({"$ref": "#/components/parameters/Range"}));
+        let mut part = success(route, operation);
+        part["description"] = "The part of the file that `Range` asks for.".into();
+        part["headers"]["Content-Range"] = headers::reference("Content-Range");
+        responses.insert("206".to_owned(), part);
+        let headers = headers::references(ALWAYS.iter().chain(&ALLOWANCE).copied().chain(["Content-Range"]));
+        let description = "The file has no such part.";
+        responses.insert("416".to_owned(), json!({"description": description, "headers": headers}));
+    }
     let mut described = json!({
         "operationId": operation.id,
-        "tags": [if route.has_body() { "pages" } else { "service" }],
+        "tags": [tag(route)],
         "summary": operation.summary,
         "description": description,
         "security": if route.needs_key() { json!([{"bearer": []}]) } else { json!([]) },
         "parameters": parameters,
         "responses": responses,
     });
-    if let Some(endpoint) = route.body {
-        described["requestBody"] = body(endpoint);
+    match route.body {
+        Some(BodyKind::Page(endpoint)) => described["requestBody"] = page(endpoint),
+        Some(BodyKind::Job) => described["requestBody"] = job(),
+        None => {}
     }
     described
 }
 
-fn body(endpoint: Endpoint) -> Value {
+fn tag(route: &Route) -> &'static str {
+    match route.limit {
+        Some(LimitedEndpoint::Jobs | LimitedEndpoint::JobFiles) => "jobs",
+        _ if route.takes_page() => "pages",
+        _ => "service",
+    }
+}
+
+fn page(endpoint: Endpoint) -> Value {
     let examples: Parts = examples::requests(endpoint)
         .into_iter()
         .map(|(name, summary, value)| (name.to_owned(), json!({"summary": summary, "value": value})))
@@ -62,6 +88,39 @@ fn body(endpoint: Endpoint) -> Value {
         "description": "At most 256 KiB of JSON. Types are strict: `\"60\"` is no integer, 60.0 is one. Unknown fields \
                         are refused.",
         "content": {"application/json": {"schema": reference(&request::name(endpoint)), "examples": examples}},
+    })
+}
+
+fn job() -> Value {
+    let example = examples::job();
+    let mut job = example.clone();
+    if let Some(members) = job.as_object_mut() {
+        members.remove("rows");
+    }
+    json!({
+        "required": true,
+        "description": "At most 64 MiB: JSON with its rows, or two parts, the job and a file of rows.",
+        "content": {
+            "application/json": {"schema": reference("NewJob"), "example": example},
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "properties": {
+                        "job": reference("JobRequest"),
+                        "rows": {
+                            "type": "string",
+                            "format": "binary",
+                            "description": "CSV, a workbook (`.xlsx`), or JSON Lines if the file's name ends with \
+                                            `.jsonl`.",
+                        },
+                    },
+                    "required": ["job", "rows"],
+                    "additionalProperties": false,
+                },
+                "encoding": {"job": {"contentType": "application/json"}},
+                "example": {"job": job, "rows": "name\nAnn\nZoë\n"},
+            },
+        },
     })
 }
 
@@ -81,9 +140,10 @@ fn success(route: &Route, operation: &Operation) -> Value {
     let of_limit = ALLOWANCE.iter().filter(|_| route.limit.is_some());
     let of_repetition = REPLAYED.iter().filter(|_| route.is_idempotent());
     let of_files = operation.files.iter().flat_map(|file| file.headers).copied().flatten();
+    let of_job = LOCATION.iter().filter(|_| route.takes_job());
     json!({
         "description": operation.success,
-        "headers": headers::references(ALWAYS.iter().chain(of_limit).chain(of_repetition).chain(of_files).copied()),
+        "headers": headers::references(ALWAYS.iter().chain(of_limit).chain(of_repetition).chain(of_job).chain(of_files).copied()),
         "content": content,
     })
 }

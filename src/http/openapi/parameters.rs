@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::http::handlers::jobs::read::{MOST_ROWS, USUAL_ROWS};
+use crate::jobs::RowState;
 use crate::pipeline::SpecimenWords;
 use crate::spec::MailPiece;
 
@@ -34,6 +36,44 @@ pub(in crate::http) fn variation() -> Value {
         "in": "query",
         "description": "Whether the letters differ as with `enable_writer_variation`.",
         "schema": {"type": "boolean", "default": false},
+    })
+}
+
+pub(in crate::http) fn job_id() -> Value {
+    let schema = json!({"type": "string", "format": "uuid", "examples": [super::answers::REQUEST_ID]});
+    required("path", "id", "The job's `id`.", &schema)
+}
+
+pub(in crate::http) fn job_file() -> Value {
+    let schema = json!({"type": "string", "minLength": 1, "examples": ["1-Ann.pdf"]});
+    required("path", "name", "The `name` of a row that is made.", &schema)
+}
+
+pub(in crate::http) fn row_state() -> Value {
+    let states: Vec<Value> = RowState::ALL.iter().map(|state| json!(state)).collect();
+    json!({
+        "name": "state",
+        "in": "query",
+        "description": "Rows in this state alone.",
+        "schema": {"type": "string", "enum": states},
+    })
+}
+
+pub(in crate::http) fn rows_after() -> Value {
+    json!({
+        "name": "after",
+        "in": "query",
+        "description": "The number of the last row that is known.",
+        "schema": {"type": "integer", "minimum": 0, "maximum": i64::MAX, "default": 0},
+    })
+}
+
+pub(in crate::http) fn most_rows() -> Value {
+    json!({
+        "name": "limit",
+        "in": "query",
+        "description": "Most rows of the answer.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_ROWS, "default": USUAL_ROWS},
     })
 }
 

@@ -40,10 +40,24 @@ impl Schemas {
 
     /// All schemas by name.
     pub(super) fn into_parts(mut self) -> Parts {
-        self.named.extend(self.generator.take_definitions(false));
-        self.named.values_mut().for_each(without_rust_formats);
-        self.named
+        let mut parts = self.generator.take_definitions(false);
+        // A type that is read and answered is described as it is read: with members that may be left out.
+        parts.extend(self.named);
+        parts.values_mut().for_each(without_rust_formats);
+        parts
     }
+}
+
+/// The schema of a type that is read, and of those that it refers to, by name.
+pub(super) fn request_schemas<T: JsonSchema>() -> Parts {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+    });
+    let mut generator = settings.into_generator();
+    generator.subschema_for::<T>();
+    let mut parts = generator.take_definitions(false);
+    parts.values_mut().for_each(without_rust_formats);
+    parts
 }
 
 /// Removes formats such as `uint32`: `minimum` and `maximum` say the same to every reader.

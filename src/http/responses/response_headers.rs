@@ -32,6 +32,9 @@ pub(in crate::http) const OF_PREVIEW: [&str; 2] = ["X-Preview-Width", "X-Preview
 /// The header of an answer that was given before.
 pub(in crate::http) const REPLAYED: [&str; 1] = ["Idempotency-Replayed"];
 
+/// The header of an answer about something new.
+pub(in crate::http) const LOCATION: [&str; 1] = ["Location"];
+
 /// The headers of JSON about one request.
 pub(in crate::http) const UNCACHED_JSON: [(HeaderName, &str); 2] =
     [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];

@@ -24,10 +24,19 @@ pub(in crate::http) struct Route {
     /// The limit that its requests count toward. A route without one needs no key.
     pub(in crate::http) limit: Option<LimitedEndpoint>,
     work: Work,
-    /// The kind of request in its body, if it has a body.
-    pub(in crate::http) body: Option<Endpoint>,
+    /// What its body is, if it has one.
+    pub(in crate::http) body: Option<BodyKind>,
     /// Its entry in the API document, if it is part of the API.
     pub(in crate::http) operation: Option<Operation>,
+}
+
+/// What the body of a request is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http) enum BodyKind {
+    /// A request for a page.
+    Page(Endpoint),
+    /// A new job.
+    Job,
 }
 
 /// Who pays for what a request renders or lays out.
@@ -69,6 +78,8 @@ pub(in crate::http) struct File {
     pub(in crate::http) media_type: &'static str,
     /// Whether generators of clients take it for text.
     pub(in crate::http) is_text: bool,
+    /// Whether a part of it can be asked for (RFC 9110, section 14).
+    pub(in crate::http) has_ranges: bool,
     /// Headers beside those of every answer.
     pub(in crate::http) headers: &'static [&'static [&'static str]],
 }
@@ -91,7 +102,7 @@ impl Route {
         body: Endpoint,
         handler: fn(MethodFilter) -> MethodRouter<Arc<Service>>,
     ) -> Self {
-        Self { method: MethodFilter::POST, body: Some(body), ..Self::get(path, name, handler) }
+        Self { method: MethodFilter::POST, body: Some(BodyKind::Page(body)), ..Self::get(path, name, handler) }
     }
 
     /// The route of another method.
@@ -99,9 +110,9 @@ impl Route {
         Self { method, ..self }
     }
 
-    /// The route with a body of another kind than the requests for pages, which the document leaves out.
-    pub(super) const fn posted(self) -> Self {
-        Self { method: MethodFilter::POST, ..self }
+    /// The route that takes a new job.
+    pub(super) const fn with_job(self) -> Self {
+        Self { method: MethodFilter::POST, body: Some(BodyKind::Job), ..self }
     }
 
     /// The route for clients with a key, within this limit.
@@ -122,13 +133,36 @@ impl Route {
         self.body.is_some()
     }
 
-    /// Whether its path names one of several things.
-    pub(in crate::http) fn has_name(&self) -> bool {
-        self.path.contains('{')
+    pub(in crate::http) fn takes_job(&self) -> bool {
+        self.body == Some(BodyKind::Job)
     }
 
+    /// The kind of request for a page in its body, if it takes one.
+    pub(in crate::http) const fn page_body(&self) -> Option<Endpoint> {
+        match self.body {
+            Some(BodyKind::Page(endpoint)) => Some(endpoint),
+            _ => None,
+        }
+    }
+
+    pub(in crate::http) const fn takes_page(&self) -> bool {
+        self.page_body().is_some()
+    }
+
+    /// Whether it names something that may not be there.
+    pub(in crate::http) fn may_miss(&self) -> bool {
+        self.path.contains('{') || self.limit == Some(LimitedEndpoint::Jobs)
+    }
+
+    /// Whether it lays a page out or makes one.
     pub(in crate::http) fn renders(&self) -> bool {
-        self.work != Work::Nothing
+        self.work != Work::Nothing || self.takes_job()
+    }
+
+    /// Whether a body or query that it does not understand is refused by its fields.
+    pub(in crate::http) fn checks_fields(&self) -> bool {
+        let parameters = self.operation.iter().flat_map(|operation| operation.parameters);
+        self.renders() || parameters.into_iter().any(|parameter| parameter()["in"] == "query")
     }
 
     /// Whether it renders for free as long as the key's work is within its limit.
@@ -138,7 +172,7 @@ impl Route {
 
     /// Whether a request with an `Idempotency-Key` is carried out once.
     pub(in crate::http) fn is_idempotent(&self) -> bool {
-        self.is_charged()
+        self.is_charged() || self.takes_job()
     }
 
     pub(in crate::http) fn is_charged(&self) -> bool {

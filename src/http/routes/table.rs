@@ -12,7 +12,7 @@ use super::route::{Operation, Route, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
 use crate::http::handlers::{jobs, lists, pages, readings, specimen, status, usage};
-use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, page as page_file};
+use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, ROWS, made, made_as, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
 use crate::http::{Service, page, reference};
 use crate::spec::{Endpoint, OutputName, alternatives};
@@ -171,25 +171,107 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
         files: &[],
     }),
     Route::get("/api/v1/jobs", "jobs", |by| on(by, jobs::create::create))
-        .posted()
-        .limited(LimitedEndpoint::Jobs, Work::Nothing),
-    Route::get("/api/v1/jobs", "jobs", |by| on(by, jobs::read::list)).limited(LimitedEndpoint::Jobs, Work::Nothing),
-    Route::get("/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::get)).limited(LimitedEndpoint::Jobs, Work::Nothing),
+        .with_job()
+        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+        .documented(Operation {
+            id: "createJob",
+            summary: "Make a mailing while nobody waits",
+            description: "Up to 100,000 rows, each a page of the same request with its own texts. A bad template, a \
+                placeholder without a column, or a first row that cannot be laid out is refused at once. Rows that are \
+                made count toward the monthly quota.",
+            parameters: &[],
+            success: "The job is accepted.",
+            json: Some(("Job", answers::job_example)),
+            files: &[],
+        }),
+    Route::get("/api/v1/jobs", "jobs", |by| on(by, jobs::read::list))
+        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+        .documented(Operation {
+            id: "listJobs",
+            summary: "List the jobs",
+            description: "The jobs of the key, the latest first.",
+            parameters: &[],
+            success: "The jobs.",
+            json: Some(("JobList", answers::jobs_example)),
+            files: &[],
+        }),
+    Route::get("/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::get))
+        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+        .documented(Operation {
+            id: "readJob",
+            summary: "Ask what became of a job",
+            description: "State and counts.",
+            parameters: &[parameters::job_id],
+            success: "The job.",
+            json: Some(("Job", answers::job_example)),
+            files: &[],
+        }),
     Route::get("/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::cancel))
         .by(MethodFilter::DELETE)
-        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+        .documented(Operation {
+            id: "cancelJob",
+            summary: "Cancel a job",
+            description: "What is made stays until it expires. A job that has ended stays as it is.",
+            parameters: &[parameters::job_id],
+            success: "The job.",
+            json: Some(("Job", answers::job_example)),
+            files: &[],
+        }),
     Route::get("/api/v1/jobs/{id}/resume", "job", |by| on(by, jobs::read::resume))
-        .posted()
-        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+        .by(MethodFilter::POST)
+        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+        .documented(Operation {
+            id: "resumeJob",
+            summary: "Continue a job that has paused",
+            description: "A job that has not paused stays as it is.",
+            parameters: &[parameters::job_id],
+            success: "The job.",
+            json: Some(("Job", answers::job_example)),
+            files: &[],
+        }),
     Route::get("/api/v1/jobs/{id}/rows", "job_rows", |by| on(by, jobs::read::rows))
-        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+        .documented(Operation {
+            id: "readJobRows",
+            summary: "Ask what became of the rows",
+            description: "Rows in order, after a row that is known already.",
+            parameters: &[
+                parameters::job_id,
+                parameters::row_state,
+                parameters::rows_after,
+                parameters::most_rows,
+            ],
+            success: "JSON Lines: an object of the schema `JobRow` on each line.",
+            json: None,
+            files: &[ROWS],
+        }),
     Route::get("/api/v1/jobs/{id}/result", "job_result", |by| on(by, jobs::files::result))
-        .limited(LimitedEndpoint::Jobs, Work::Nothing),
+        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+        .documented(Operation {
+            id: "readJobResult",
+            summary: "Fetch all files of a job",
+            description: "Once its state is `completed` and if its `output.form` is not `files`. Parts of it can be \
+                asked for with `Range`.",
+            parameters: &[parameters::job_id],
+            success: "The files.",
+            json: None,
+            files: const { &[made_as("application/zip")] },
+        }),
     Route::get("/api/v1/jobs/{id}/files/{name}", "job_file", |by| on(by, jobs::files::file))
-        .limited(LimitedEndpoint::JobFiles, Work::Nothing),
+        .limited(LimitedEndpoint::JobFiles, Work::Nothing)
+        .documented(Operation {
+            id: "readJobFile",
+            summary: "Fetch a file of a job",
+            description: "As soon as it is made. Parts of it can be asked for with `Range`.",
+            parameters: &[parameters::job_id, parameters::job_file],
+            success: "The file.",
+            json: None,
+            files: const { &[made(OutputName::Png), made(OutputName::Pdf), made(OutputName::Svg)] },
+        }),
     Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
     Route::get("/page/readings", "readings", |by| on(by, readings::readings))
-        .posted()
+        .by(MethodFilter::POST)
         .limited(LimitedEndpoint::Fonts, Work::Nothing),
     Route::get("/page/{name}", "page", |by| part(by, page::part)),
     Route::get("/openapi.json", "openapi", |by| file(by, |request| openapi::FILE.answer(request))),

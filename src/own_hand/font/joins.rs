@@ -8,8 +8,7 @@ const PIXEL: f64 = 8.0;
 /// Font units below the baseline and above it that are compared.
 const RANGE: [f64; 2] = [-400.0, 1000.0];
 /// Shifts that are tried, the smallest first, in font units: up to a tenth of an em.
-const SHIFTS: [f64; 14] =
-    [0.0, -14.0, 14.0, -27.0, 27.0, -41.0, 41.0, -54.0, 54.0, -68.0, 68.0, -81.0, -90.0, -100.0];
+const SHIFTS: [f64; 14] = [0.0, -14.0, 14.0, -27.0, 27.0, -41.0, 41.0, -54.0, 54.0, -68.0, 68.0, -81.0, -90.0, -100.0];
 /// The diameter of the largest disc in what two letters share, as a share of the pen's width, from which they are joined.
 const NECK: f64 = 0.4;
 

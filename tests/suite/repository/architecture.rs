@@ -134,7 +134,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("clap", &["config", "cli"]),
     ("toml", &["spec", "own_fonts", "own_hand", "config"]),
     ("serde", &["catalogue", "spec", "own_fonts", "own_hand", "mail_merge", "access", "jobs", "http", "config", "cli"]),
-    ("schemars", &["catalogue", "http"]),
+    ("schemars", &["catalogue", "mail_merge", "jobs", "http"]),
     ("strsim", &["spec", "cli", "mail_merge"]),
     ("serde_json", &["spec", "own_fonts", "own_hand", "mail_merge", "access", "jobs", "http", "config", "cli"]),
     ("hex", &["catalogue", "access", "jobs", "own_hand"]),

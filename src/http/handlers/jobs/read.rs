@@ -5,6 +5,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::on_jobs;
@@ -14,14 +15,15 @@ use crate::jobs::{JobSummary, Jobs, RowState};
 use crate::spec::ViolationKind;
 
 /// Rows of an answer if the client names no number.
-const USUAL_ROWS: usize = 1000;
+pub(in crate::http) const USUAL_ROWS: usize = 1000;
 /// Most rows of an answer.
-const MOST_ROWS: usize = 10_000;
+pub(in crate::http) const MOST_ROWS: usize = 10_000;
 
 /// The jobs of a key.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct JobList {
-    jobs: Vec<JobSummary>,
+    /// The latest first.
+    pub(in crate::http) jobs: Vec<JobSummary>,
 }
 
 type Id = Result<Path<String>, PathRejection>;
