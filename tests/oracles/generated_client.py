@@ -8,6 +8,8 @@ import base64
 import json
 import subprocess
 import sys
+import time
+import zipfile
 from pathlib import Path
 
 
@@ -15,8 +17,8 @@ def generate(job):
     """The package `longhand_client` in the folder."""
     config = Path(job["folder"], "config.yaml")
     # Nothing formats the code; a file as the whole answer is bytes.
-    kinds = ("image/png", "application/pdf", "image/svg+xml")
-    files = "".join(f"  {kind}: application/octet-stream\n" for kind in kinds)
+    kinds = ("image/png", "application/pdf", "image/svg+xml", "application/zip")
+    files = "".join(f"  {kind}: application/octet-stream\n" for kind in kinds) + "  application/jsonl: text/plain\n"
     config.write_text(f"post_hooks: []\ncontent_type_overrides:\n{files}")
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--path", job["document"], "--meta", "none"]
     command += ["--output-path", str(Path(job["folder"], "longhand_client")), "--config", str(config), "--fail-on-warning"]
@@ -24,6 +26,26 @@ def generate(job):
     if made.returncode != 0:
         sys.exit(made.stdout)
     sys.path.insert(0, job["folder"])
+
+
+def make_job(client):
+    """A job of two cards, from the list to the archive: its state, rows made, the rows and the archive's names."""
+    from longhand_client.api.jobs import create_job, read_job, read_job_result, read_job_rows
+    from longhand_client.models import JobForm, JobOutput, NewJob
+
+    described = {
+        "request": {"text": "Dear {name}", "page_size": "card_96x135", "font_id": 3},
+        "rows": [{"name": "Ann"}, {"name": "Zoë"}],
+    }
+    body = NewJob.from_dict(described)
+    body.output = JobOutput(form=JobForm.ZIP, name="{row}-{name}")
+    job = create_job.sync(client=client, body=body)
+    while job.state.value == "running":
+        time.sleep(0.05)
+        job = read_job.sync(client=client, id=job.id)
+    rows = [json.loads(line) for line in read_job_rows.sync(client=client, id=job.id).splitlines()]
+    archive = zipfile.ZipFile(read_job_result.sync(client=client, id=job.id).payload)
+    return [job.state.value, job.made, [row["state"] for row in rows], archive.namelist()]
 
 
 def main():
@@ -87,6 +109,7 @@ def main():
         "fonts": [fonts.total, fonts.fonts[0].name],
         "stranger": generate_page.sync(client=stranger, body=request).error.value,
         "specimen": [specimen.status_code, start(specimen.parsed.payload)],
+        "job": make_job(client),
         "status": read_status.sync(client=Client(base_url=job["address"])).status.value,
     }, sys.stdout)
 
