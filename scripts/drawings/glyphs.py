@@ -71,13 +71,19 @@ class Contours(BasePen):
 
 
 def filled(contours: list) -> MultiPolygon:
-    """The area that closed contours fill by the non-zero rule, for contours that run opposite to their holes."""
+    """The area that closed contours fill by the non-zero rule, for contours that run opposite to their holes.
+
+    A contour that runs the way of the holes but lies outside all others is ink: the dot of i in some fonts.
+    """
     rings = [np.array(contour) for contour in contours if len(contour) > 2]
     areas = [area(ring) for ring in rings]
     turn = np.sign(max(areas, key=abs))
     outer = [Polygon(ring).buffer(0) for ring, size in zip(rings, areas, strict=True) if size * turn > 0]
     holes = [Polygon(ring).buffer(0) for ring, size in zip(rings, areas, strict=True) if size * turn < 0]
-    return as_multi(shapely.unary_union(outer).difference(shapely.unary_union(holes)))
+    ink = shapely.unary_union(outer)
+    apart = [hole for hole in holes if not hole.intersects(ink)]
+    holes = [hole for hole in holes if hole.intersects(ink)]
+    return as_multi(shapely.unary_union([ink, *apart]).difference(shapely.unary_union(holes)))
 
 
 def as_multi(shape) -> MultiPolygon:
