@@ -27,18 +27,26 @@ MOST_TRIES, SHOWN = 40, {True: 7, False: 4}
 LEAST, MOST, APART = 0.015, 0.1, 0.014
 # Hands whose letters join: ends that meet the neighbours stay.
 JOINED = {
+    "allison",
+    "birthstone",
     "borel",
     "calligraffitti",
     "cedarville-cursive",
     "charmonman",
     "damion",
+    "dancing-script",
     "dawning-of-a-new-day",
     "edu-nsw-act-cursive",
     "homemade-apple",
     "kristi",
     "la-belle-aurore",
+    "marck-script",
     "ms-madi",
+    "playwrite-us-trad",
+    "qwigley",
+    "qwitcher-grypen",
     "sacramento",
+    "satisfy",
     "send-flowers",
     "zeyada",
 }
