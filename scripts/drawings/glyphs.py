@@ -83,7 +83,8 @@ def filled(contours: list) -> MultiPolygon:
     ink = shapely.unary_union(outer)
     apart = [hole for hole in holes if not hole.intersects(ink)]
     holes = [hole for hole in holes if hole.intersects(ink)]
-    return as_multi(shapely.unary_union([ink, *apart]).difference(shapely.unary_union(holes)))
+    ink = shapely.unary_union([ink, *apart]) if apart else ink
+    return as_multi(ink.difference(shapely.unary_union(holes)))
 
 
 def as_multi(shape) -> MultiPolygon:
