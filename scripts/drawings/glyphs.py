@@ -26,6 +26,9 @@ OUTLINE_POINTS, LINE_POINTS = 8, 24
 # Fonts in which a contour of one point is a dot, and the width of the dot in strokes (src/catalogue/glyph_outlines.rs).
 DOTS_OF_ONE_POINT, DOT_WIDTH = {"dawning-of-a-new-day"}, 1.6
 
+# Fonts whose edges are rough at less than the pen's width, and by how much finer their lines and curves follow them.
+ROUGH = {"pangolin": 3.0, "permanent-marker": 3.0, "caveat-brush": 3.0}
+
 
 @dataclass(eq=False)
 class Letter:
@@ -41,6 +44,8 @@ class Letter:
     x_height: float
     # Mean width of the pen in the font.
     pen: float
+    # Width of the details of the edges that a drawing keeps.
+    detail: float
 
 
 class Contours(BasePen):
@@ -117,6 +122,7 @@ class Hand:
         if strokes.exists():
             _, pen_em, self.strokes = file_format.decode(strokes.read_bytes())
         self.pen = pen_em * em
+        self.detail = self.pen / ROUGH.get(slug, 1.0)
         self.outlines = outlines.Font(self.path, pen_em)
 
     def letter(self, character: str) -> Letter:
@@ -130,10 +136,10 @@ class Hand:
         lines = []
         for stroke in strokes:
             parts = [curves.value(cubic.astype(float), np.linspace(0, 1, LINE_POINTS)) for cubic in stroke.cubics]
-            lines.append(curves.evenly(np.vstack(parts), self.pen / 4))
+            lines.append(curves.evenly(np.vstack(parts), self.detail / 4))
         outline = filled(pen.contours)
         if self.slug in DOTS_OF_ONE_POINT:
             dots = [Point(*point).buffer(self.dot_radius) for point in self.outlines.dots_of_one_point(index)]
             outline = as_multi(outline.union(shapely.unary_union(dots))) if dots else outline
         advance = int(round(self.glyphs[name].width))
-        return Letter(character, outline, pen.points, lines, advance, self.x_height, self.pen)
+        return Letter(character, outline, pen.points, lines, advance, self.x_height, self.pen, self.detail)

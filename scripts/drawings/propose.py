@@ -216,7 +216,7 @@ def main() -> None:
         for number, (row, _, away, other_loops) in enumerate(kept, 1):
             ink = drawn.drawing(row)
             ink = ink if "pinned" in row else checks.settled(letter, ink)
-            path, _ = fit.path_of(ink, letter.pen, letter.points)
+            path, _ = fit.path_of(ink, letter.detail, letter.points)
             cells.append((f"{character}{number}{'*' if other_loops else ''}", fit.ink_of(path), letter.x_height))
             lines.append(f"{character}\t{number}\t{row}\n")
     (folder / f"{slug}.tsv").write_text("".join(lines))
