@@ -28,6 +28,8 @@ DOTS_OF_ONE_POINT, DOT_WIDTH = {"dawning-of-a-new-day"}, 1.6
 
 # Fonts whose edges are rough at less than the pen's width, and by how much finer their lines and curves follow them.
 ROUGH = {"pangolin": 3.0, "permanent-marker": 3.0, "caveat-brush": 3.0}
+# Letters with a dot.
+DOTTED = "ij"
 
 
 @dataclass(eq=False)
@@ -132,7 +134,7 @@ class Hand:
         index = self.font.getGlyphID(name)
         strokes = self.strokes.get(index) if self.strokes is not None else None
         if not strokes:
-            strokes = strokes_of(self.outlines, index)
+            strokes = strokes_of(self.outlines, index, may_be_dot=character in DOTTED)
         lines = []
         for stroke in strokes:
             parts = [curves.value(cubic.astype(float), np.linspace(0, 1, LINE_POINTS)) for cubic in stroke.cubics]
