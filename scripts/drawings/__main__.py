@@ -51,7 +51,7 @@ def make(slug: str, sheets: Path | None) -> None:
         letter = drawn.letter
         ink = drawn.drawing(edits)
         ink = ink if "pinned" in edits else checks.settled(letter, ink)
-        path, points = fit.path_of(ink, letter.pen, letter.points)
+        path, points = fit.path_of(ink, letter.detail, letter.points)
         ink = fit.ink_of(path)
         lines.append(f"{character}\t{path}")
         cells.append((f"{character}{number}", ink, hand.x_height))

@@ -38,7 +38,10 @@ def fitted(ring: np.ndarray, pen: float, tolerance: float) -> list[np.ndarray]:
 
 
 def path_of(ink: MultiPolygon, pen: float, points: int) -> tuple[str, int]:
-    """Path data with at most 1.5 times the given number of points, and how many it has."""
+    """Path data with at most 1.5 times the given number of points, and how many it has.
+
+    `pen` is the pen's width, or less for a font with rough edges: narrower details are smoothed.
+    """
     rings = contours_of(ink, pen)
     tolerance = TOLERANCE * pen
     while True:

@@ -26,6 +26,11 @@ OUTLINE_POINTS, LINE_POINTS = 8, 24
 # Fonts in which a contour of one point is a dot, and the width of the dot in strokes (src/catalogue/glyph_outlines.rs).
 DOTS_OF_ONE_POINT, DOT_WIDTH = {"dawning-of-a-new-day"}, 1.6
 
+# Fonts whose edges are rough at less than the pen's width, and by how much finer their lines and curves follow them.
+ROUGH = {"pangolin": 3.0, "permanent-marker": 3.0, "caveat-brush": 3.0}
+# Letters with a dot.
+DOTTED = "ij"
+
 
 @dataclass(eq=False)
 class Letter:
@@ -41,6 +46,8 @@ class Letter:
     x_height: float
     # Mean width of the pen in the font.
     pen: float
+    # Width of the details of the edges that a drawing keeps.
+    detail: float
 
 
 class Contours(BasePen):
@@ -71,13 +78,20 @@ class Contours(BasePen):
 
 
 def filled(contours: list) -> MultiPolygon:
-    """The area that closed contours fill by the non-zero rule, for contours that run opposite to their holes."""
+    """The area that closed contours fill by the non-zero rule, for contours that run opposite to their holes.
+
+    A contour that runs the way of the holes but lies outside all others is ink: the dot of i in some fonts.
+    """
     rings = [np.array(contour) for contour in contours if len(contour) > 2]
     areas = [area(ring) for ring in rings]
     turn = np.sign(max(areas, key=abs))
     outer = [Polygon(ring).buffer(0) for ring, size in zip(rings, areas, strict=True) if size * turn > 0]
     holes = [Polygon(ring).buffer(0) for ring, size in zip(rings, areas, strict=True) if size * turn < 0]
-    return as_multi(shapely.unary_union(outer).difference(shapely.unary_union(holes)))
+    ink = shapely.unary_union(outer)
+    apart = [hole for hole in holes if not hole.intersects(ink)]
+    holes = [hole for hole in holes if hole.intersects(ink)]
+    ink = shapely.unary_union([ink, *apart]) if apart else ink
+    return as_multi(ink.difference(shapely.unary_union(holes)))
 
 
 def as_multi(shape) -> MultiPolygon:
@@ -110,6 +124,7 @@ class Hand:
         if strokes.exists():
             _, pen_em, self.strokes = file_format.decode(strokes.read_bytes())
         self.pen = pen_em * em
+        self.detail = self.pen / ROUGH.get(slug, 1.0)
         self.outlines = outlines.Font(self.path, pen_em)
 
     def letter(self, character: str) -> Letter:
@@ -119,14 +134,14 @@ class Hand:
         index = self.font.getGlyphID(name)
         strokes = self.strokes.get(index) if self.strokes is not None else None
         if not strokes:
-            strokes = strokes_of(self.outlines, index)
+            strokes = strokes_of(self.outlines, index, may_be_dot=character in DOTTED)
         lines = []
         for stroke in strokes:
             parts = [curves.value(cubic.astype(float), np.linspace(0, 1, LINE_POINTS)) for cubic in stroke.cubics]
-            lines.append(curves.evenly(np.vstack(parts), self.pen / 4))
+            lines.append(curves.evenly(np.vstack(parts), self.detail / 4))
         outline = filled(pen.contours)
         if self.slug in DOTS_OF_ONE_POINT:
             dots = [Point(*point).buffer(self.dot_radius) for point in self.outlines.dots_of_one_point(index)]
             outline = as_multi(outline.union(shapely.unary_union(dots))) if dots else outline
         advance = int(round(self.glyphs[name].width))
-        return Letter(character, outline, pen.points, lines, advance, self.x_height, self.pen)
+        return Letter(character, outline, pen.points, lines, advance, self.x_height, self.pen, self.detail)

@@ -28,7 +28,9 @@ LEAST, MOST, APART = 0.015, 0.1, 0.014
 # Hands whose letters join: ends that meet the neighbours stay.
 JOINED = {
     "alex-brush",
+    "allison",
     "allura",
+    "birthstone",
     "borel",
     "calligraffitti",
     "cedarville-cursive",
@@ -36,6 +38,7 @@ JOINED = {
     "comforter",
     "corinthia",
     "damion",
+    "dancing-script",
     "dawning-of-a-new-day",
     "edu-nsw-act-cursive",
     "ephesis",
@@ -46,6 +49,7 @@ JOINED = {
     "inspiration",
     "kristi",
     "la-belle-aurore",
+    "marck-script",
     "ms-madi",
     "parisienne",
     "passions-conflict",
@@ -53,9 +57,13 @@ JOINED = {
     "playwrite-es",
     "playwrite-it-trad",
     "playwrite-pl",
+    "playwrite-us-trad",
+    "qwigley",
+    "qwitcher-grypen",
     "rouge-script",
     "ruthie",
     "sacramento",
+    "satisfy",
     "send-flowers",
     "tangerine",
     "whisper",
@@ -227,7 +235,7 @@ def main() -> None:
         for number, (row, _, away, other_loops) in enumerate(kept, 1):
             ink = drawn.drawing(row)
             ink = ink if "pinned" in row else checks.settled(letter, ink)
-            path, _ = fit.path_of(ink, letter.pen, letter.points)
+            path, _ = fit.path_of(ink, letter.detail, letter.points)
             cells.append((f"{character}{number}{'*' if other_loops else ''}", fit.ink_of(path), letter.x_height))
             lines.append(f"{character}\t{number}\t{row}\n")
     (folder / f"{slug}.tsv").write_text("".join(lines))

@@ -29,8 +29,11 @@ class Stroke:
     part: Part = Part.BODY
 
 
-def strokes_of(font: Font, glyph: int, character: str | None = None) -> list[Stroke]:
-    """The strokes of a glyph; none for a blank one. `character` is what it draws, as `letters` says."""
+def strokes_of(font: Font, glyph: int, character: str | None = None, may_be_dot: bool = True) -> list[Stroke]:
+    """The strokes of a glyph; none for a blank one. `character` is what it draws, as `letters` says.
+
+    `may_be_dot` is whether a round contour wider than the pen is a dot: not so in a letter of a broad pen.
+    """
     shape = font.shape(glyph)
     if shape is None:
         return []
@@ -40,7 +43,7 @@ def strokes_of(font: Font, glyph: int, character: str | None = None) -> list[Str
     if lines is None:
         lines = Joiner(shape, medial_axis(shape, pen), pen, advance).lines()
         lines = [line for line in lines if line.reach > LEAST_LINE * pen]
-        lines = large_dots(shape, lines, pen)
+        lines = large_dots(shape, lines, pen) if may_be_dot else lines
         lines += dots(shape, lines, pen)
     lines = in_writing_order(lines, character, font.scale, advance)
     tolerance = TOLERANCE_EM * font.em_px
