@@ -31,15 +31,14 @@ def generate(job):
 def make_job(client):
     """A job of two cards, from the list to the archive: its state, rows made, the rows and the archive's names."""
     from longhand_client.api.jobs import create_job, read_job, read_job_result, read_job_rows
-    from longhand_client.models import JobForm, JobOutput, NewJob
+    from longhand_client.models import NewJob
 
     described = {
         "request": {"text": "Dear {name}", "page_size": "card_96x135", "font_id": 3},
         "rows": [{"name": "Ann"}, {"name": "Zoë"}],
+        "output": {"form": "zip", "name": "{row}-{name}"},
     }
-    body = NewJob.from_dict(described)
-    body.output = JobOutput(form=JobForm.ZIP, name="{row}-{name}")
-    job = create_job.sync(client=client, body=body)
+    job = create_job.sync(client=client, body=NewJob.from_dict(described))
     while job.state.value == "running":
         time.sleep(0.05)
         job = read_job.sync(client=client, id=job.id)
