@@ -14,6 +14,8 @@
 //! 4. `pixel_layout` names the bytes of a pixel. `png` adds the chunks, `pdf` the objects around the stream of each
 //!    page. `base64` makes text of either.
 //!
+//! `joined_pdf` joins finished PDFs into one.
+//!
 //! A PNG with several inks, or with drawn rules, is composed and packed row by row in `layers` instead.
 //!
 //! Every row has PNG filter 0, because the stream consists of runs of equal pixels, which filters would hide. A PNG has
@@ -26,6 +28,7 @@ mod bit_writer;
 mod changes;
 mod color;
 mod huffman;
+mod joined_pdf;
 mod layers;
 mod pdf;
 mod pixel_layout;
@@ -39,6 +42,7 @@ mod zlib_parts;
 
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
+pub use joined_pdf::JoinedPdf;
 pub use layers::InkLayer;
 pub use pdf::{
     Drawing, InkImage, LayeredPage, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf,

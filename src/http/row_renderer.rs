@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use super::errors::table::ApiError;
 use super::handlers::jobs::create::first_problem;
 use super::service::Service;
-use crate::access::KeyId;
-use crate::jobs::{MadeRow, Making, RowError, RowRenderer, RowWarning};
+use crate::jobs::{MadeRow, Making, RowError, RowRenderer, RowRequest, RowWarning};
 use crate::pipeline::{RenderError, Rendered, RenderedFile, Tenant};
 use crate::spec::{Endpoint, RenderSpec, parse_value_for};
 
@@ -26,33 +23,34 @@ impl Service {
 }
 
 impl ServiceRows {
-    fn spec(&self, request: &Value) -> Result<RenderSpec, RowError> {
-        let spec = parse_value_for(&self.0.fonts().names, request, Endpoint::Generate, || 0);
-        spec.map_err(|violations| row_error(&ApiError::Validation(violations)))
+    fn spec(&self, row: RowRequest<'_>) -> Result<RenderSpec, RowError> {
+        let spec = parse_value_for(&self.0.fonts().names, row.request, Endpoint::Generate, || 0);
+        let spec = spec.map_err(|violations| row_error(&ApiError::Validation(violations)))?;
+        Ok(RenderSpec { created: Some(row.created), ..spec })
     }
 }
 
 impl RowRenderer for ServiceRows {
-    fn make<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a> {
+    fn make<'a>(&'a self, row: RowRequest<'a>) -> Making<'a> {
         Box::pin(async move {
-            let spec = self.spec(request)?;
-            made(self.0.renderer.generate_in_background(spec, Tenant::from(key.as_str())).await)
+            let spec = self.spec(row)?;
+            made(self.0.renderer.generate_in_background(spec, Tenant::from(row.key.as_str())).await)
         })
     }
 
-    fn lay_out<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a> {
+    fn lay_out<'a>(&'a self, row: RowRequest<'a>) -> Making<'a> {
         Box::pin(async move {
-            let spec = self.spec(request)?;
-            made(self.0.renderer.lay_out_in_background(spec, Tenant::from(key.as_str())).await)
+            let spec = self.spec(row)?;
+            made(self.0.renderer.lay_out_in_background(spec, Tenant::from(row.key.as_str())).await)
         })
     }
 }
 
 fn made(Rendered { outcome, .. }: Rendered<RenderedFile>) -> Result<MadeRow, RowError> {
     match outcome {
-        Ok(RenderedFile { bytes, seed, calculated_font_size, warnings, .. }) => {
+        Ok(RenderedFile { bytes, pages, seed, calculated_font_size, warnings, .. }) => {
             let warnings = warnings.into_iter().map(RowWarning::from).collect();
-            Ok(MadeRow { bytes, seed, calculated_font_size, warnings })
+            Ok(MadeRow { bytes, pages, seed, calculated_font_size, warnings })
         }
         Err(
             error @ (RenderError::DeviceUnavailable(_)

@@ -36,6 +36,7 @@ const FORMATS: Formats = &["
         made       INTEGER NOT NULL DEFAULT 0,
         failed     INTEGER NOT NULL DEFAULT 0,
         warned     INTEGER NOT NULL DEFAULT 0,
+        pages      INTEGER NOT NULL DEFAULT 0,
         bytes      INTEGER NOT NULL DEFAULT 0,
         kinds      TEXT    NOT NULL DEFAULT '{}' -- JSON
     ) STRICT;
@@ -54,12 +55,14 @@ const FORMATS: Formats = &["
 "];
 
 /// The columns of a [`JobSummary`].
-const SUMMARY: &str = "id, state, reason, definition, rows, made, failed, warned, kinds, bytes, created_at, ended_at";
+const SUMMARY: &str =
+    "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, created_at, ended_at";
 
 /// A job whose rows are to be made.
 pub(super) struct RunningJob {
     pub(super) id: String,
     pub(super) key_id: KeyId,
+    pub(super) created: Timestamp,
     pub(super) definition: Definition,
 }
 
@@ -169,11 +172,12 @@ impl Database {
     pub(super) fn running(&self) -> Result<Vec<RunningJob>, JobError> {
         let connection = self.runner();
         let read = || {
-            let sql = "SELECT id, key_id, definition FROM job WHERE state = ?1 ORDER BY created_at, id";
+            let sql = "SELECT id, key_id, definition, created_at FROM job WHERE state = ?1 ORDER BY created_at, id";
             let mut statement = connection.prepare_cached(sql)?;
             let jobs = statement.query_map([word(&JobState::Running)], |row| {
                 let key_id = KeyId::from(row.get_ref(1)?.as_str()?);
-                Ok(RunningJob { id: row.get(0)?, key_id, definition: from_json(row, 2)? })
+                let created = Timestamp::from_second(row.get(3)?).unwrap_or_default();
+                Ok(RunningJob { id: row.get(0)?, key_id, created, definition: from_json(row, 2)? })
             })?;
             jobs.collect::<rusqlite::Result<_>>()
         };
@@ -246,10 +250,11 @@ fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
         failed: count(6)?,
         warned: count(7)?,
         kinds: from_json(row, 8)?,
-        bytes: count(9)?,
-        created: row.get(10)?,
-        created_at: time(row.get(10)?),
-        ended_at: row.get::<_, Option<i64>>(11)?.map(time),
+        pages: count(9)?,
+        bytes: count(10)?,
+        created: row.get(11)?,
+        created_at: time(row.get(11)?),
+        ended_at: row.get::<_, Option<i64>>(12)?.map(time),
         seconds_left: None,
         notes,
     })

@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::output::{Form, Output};
 use crate::encodings::CodePage;
-use crate::mail_merge::{MailMerge, MergedRow, ROW, Record, Table, TableOptions, Template, Texts, delimiter};
+use crate::mail_merge::{MailMerge, MergedRow, Record, Table, TableOptions, Template, Texts, delimiter};
 use crate::spec::OutputName;
 
 /// Most rows of a job.
@@ -39,35 +40,6 @@ pub struct JobRequest {
     /// Whether the rows are laid out and not made.
     #[serde(default)]
     pub dry_run: bool,
-}
-
-/// What the rows become.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-#[schemars(rename = "JobOutput")]
-pub struct Output {
-    /// A file for each row, or one of all.
-    pub form: Form,
-    /// The name of a row's file without its ending, with `{row}` and columns.
-    pub name: String,
-}
-
-impl Default for Output {
-    fn default() -> Self {
-        Self { form: Form::default(), name: format!("{{{ROW}}}") }
-    }
-}
-
-/// The form of the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(rename = "JobForm")]
-pub enum Form {
-    /// A file for each row.
-    #[default]
-    Files,
-    /// Also a ZIP of them.
-    Zip,
 }
 
 /// The priority of a job among those of its key.
@@ -143,7 +115,11 @@ impl NewJob {
     ///
     /// # Errors
     /// The field, and what would be right.
-    pub(crate) fn new(job: JobRequest, table: Table) -> Result<Self, (String, String)> {
+    pub(crate) fn new(mut job: JobRequest, table: Table) -> Result<Self, (String, String)> {
+        job.output.check()?;
+        if job.output.form == Form::Pdf {
+            imply_pdf(&mut job.request)?;
+        }
         let rows = |message: String| ("rows".to_owned(), message);
         if table.records.is_empty() {
             return Err(rows("there is no row".to_owned()));
@@ -230,6 +206,21 @@ impl Prepared {
             allow_empty: self.definition.job.table.allow_empty,
         }
     }
+}
+
+/// Sets the format of rows that are joined into a PDF.
+///
+/// # Errors
+/// The request has another format.
+fn imply_pdf(request: &mut Map<String, Value>) -> Result<(), (String, String)> {
+    let pdf = Value::from(OutputName::Pdf.name());
+    let given = request.entry(OutputName::FIELD).or_insert(Value::Null);
+    if *given == Value::Null || *given == pdf {
+        *given = pdf;
+        return Ok(());
+    }
+    let message = "leave it out, or say \"pdf\": output.form pdf joins PDFs".to_owned();
+    Err((format!("request.{}", OutputName::FIELD), message))
 }
 
 /// A message that names the options of a table as a job does.

@@ -28,9 +28,9 @@ impl Files {
         self.of_job(job).join((number / ROWS_IN_A_FOLDER).to_string()).join(number.to_string())
     }
 
-    /// The file of all rows.
-    pub(super) fn result(&self, job: &str) -> PathBuf {
-        self.of_job(job).join("result.zip")
+    /// The file of all rows, with this ending.
+    pub(super) fn result(&self, job: &str, ending: &str) -> PathBuf {
+        self.of_job(job).join("result").with_extension(ending)
     }
 
     /// Writes the file of a row.

@@ -1,10 +1,10 @@
 //! Jobs: large mailings that the service makes while nobody waits.
 //!
-//! Input: a generation request with placeholders, and a table of rows. Output: a file for each row, or one ZIP of all,
+//! Input: a generation request with placeholders, and a table of rows. Output: a file for each row, a ZIP of all or one PDF,
 //! and what became of each row. Values flow one way:
 //!
 //! ```text
-//!  body ── mail_merge ──▶ Definition and rows ── database ──▶ runner ── RowRenderer ──▶ files ── archive ──▶ result
+//!  body ── mail_merge ──▶ Definition and rows ── database ──▶ runner ── RowRenderer ──▶ files ── result ──▶ one file
 //! ```
 //!
 //! - **State.** One `SQLite` file and a folder, in `jobs_dir`. The table of rows is the queue: there is no other one. A row
@@ -20,15 +20,18 @@
 //!   continues it; nothing is lost.
 //! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
-//! `definition` is what a client asks for, `given_rows` reads its rows, `summary` what it is told, `database` and `rows` are the tables, `files` is the
-//! folder. The module knows no HTTP, fonts or devices.
+//! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told. `database`
+//! and `rows` are the tables, `files` is the folder. `runner` gives rows their turns, `attempt` makes one, `result` writes the
+//! file of all rows. The module knows no HTTP, fonts or devices.
 
-mod archive;
+mod attempt;
 mod database;
 mod definition;
 mod error;
 mod files;
 mod given_rows;
+mod output;
+mod result;
 mod rows;
 mod runner;
 mod summary;
@@ -44,25 +47,37 @@ use serde_json::Value;
 use tokio::sync::Notify;
 
 use crate::access::{Access, KeyId, StoreError};
-use crate::clock::Clock;
+use crate::clock::{Clock, Timestamp};
 pub use crate::mail_merge::RowWarning;
 pub(crate) use crate::mail_merge::Table;
 
 use database::Database;
-pub use definition::{Form, JobRequest, Output, Priority, TableSettings};
+pub use definition::{JobRequest, Priority, TableSettings};
 pub(crate) use definition::{MOST_JOB_ROWS, NewJob};
 pub use error::JobError;
 use files::Files;
 pub(crate) use given_rows::{read_rows, read_table_file};
+pub use output::{Form, Output, PdfOutput, StartOn};
 pub use summary::{JobState, JobSummary, PauseReason, RowState, RowSummary};
 
 /// Makes rows.
 pub(crate) trait RowRenderer: Send + Sync {
-    /// Makes the file of a request for the client `key`, while no page is asked for. The request has a seed.
-    fn make<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a>;
+    /// Makes the file of a row, while no page is asked for.
+    fn make<'a>(&'a self, row: RowRequest<'a>) -> Making<'a>;
 
-    /// Lays the request out in the same way, and draws nothing. The row has no bytes.
-    fn lay_out<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a>;
+    /// Lays a row out in the same way, and draws nothing. The row has no bytes.
+    fn lay_out<'a>(&'a self, row: RowRequest<'a>) -> Making<'a>;
+}
+
+/// What a row is made of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RowRequest<'a> {
+    /// Its request, with a seed.
+    pub(crate) request: &'a Value,
+    /// Whose job it is.
+    pub(crate) key: &'a KeyId,
+    /// When the job was created: the date of its files, so that a row that is made again has the same bytes.
+    pub(crate) created: Timestamp,
 }
 
 /// A row in the making.
@@ -73,6 +88,8 @@ pub(crate) type Making<'a> = Pin<Box<dyn Future<Output = Result<MadeRow, RowErro
 pub(crate) struct MadeRow {
     /// Its file.
     pub(crate) bytes: Vec<u8>,
+    /// Its number of pages.
+    pub(crate) pages: usize,
     /// The seed that was used.
     pub(crate) seed: u32,
     /// The size that `auto` chose.
@@ -190,18 +207,15 @@ impl Jobs {
         Ok(self.files.row(id, number))
     }
 
-    /// The path of the file of all rows.
+    /// The path of the file of all rows, a PDF or a ZIP.
     ///
     /// # Errors
     /// [`JobError::NoResult`], or as [`get`](Self::get).
     pub fn result(&self, key: &KeyId, id: &str) -> Result<PathBuf, JobError> {
         let job = self.get(key, id)?;
-        let path = self.files.result(id);
-        if job.output.form == Form::Zip && job.state == JobState::Completed && path.exists() {
-            Ok(path)
-        } else {
-            Err(JobError::NoResult)
-        }
+        let is_ready = job.state == JobState::Completed;
+        let path = job.output.ending(job.made).filter(|_| is_ready).map(|ending| self.files.result(id, ending));
+        path.filter(|path| path.exists()).ok_or(JobError::NoResult)
     }
 
     /// Cancels a job that has not ended. What is made stays until the job is deleted.

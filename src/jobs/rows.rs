@@ -38,6 +38,7 @@ struct Counts {
     made: i64,
     failed: i64,
     warned: i64,
+    pages: i64,
     bytes: i64,
     kinds: BTreeMap<String, u64>,
 }
@@ -85,12 +86,13 @@ impl Database {
                 counts.made += i64::from(is_made);
                 counts.failed += i64::from(row.state == RowState::Failed);
                 counts.warned += i64::from(is_made && !row.outcome.warnings.is_empty());
+                counts.pages += row.outcome.pages.unwrap_or_default().cast_signed();
                 counts.bytes += row.outcome.bytes.unwrap_or_default().cast_signed();
                 for kind in row.kinds() {
                     *counts.kinds.entry(kind.to_owned()).or_default() += 1;
                 }
             }
-            for (job, Counts { made, failed, warned, bytes, kinds }) in jobs {
+            for (job, Counts { made, failed, warned, pages, bytes, kinds }) in jobs {
                 let mut all: BTreeMap<String, u64> =
                     transaction.query_row("SELECT kinds FROM job WHERE id = ?1", [job], |row| from_json(row, 0))?;
                 for (kind, count) in kinds {
@@ -99,9 +101,9 @@ impl Database {
                 transaction
                     .prepare_cached(
                         "UPDATE job SET made = made + ?2, failed = failed + ?3, warned = warned + ?4,
-                             bytes = bytes + ?5, kinds = ?6 WHERE id = ?1",
+                             pages = pages + ?5, bytes = bytes + ?6, kinds = ?7 WHERE id = ?1",
                     )?
-                    .execute(params![job, made, failed, warned, bytes, json(&all)?])?;
+                    .execute(params![job, made, failed, warned, pages, bytes, json(&all)?])?;
             }
             transaction.commit()
         };

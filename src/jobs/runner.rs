@@ -6,21 +6,21 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use sha2::{Digest as _, Sha256};
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
+use super::attempt::{PickedRow, Tried};
 use super::database::RunningJob;
 use super::definition::{Prepared, Priority};
 use super::error::JobError;
 use super::rows::TriedRow;
-use super::summary::{JobState, Outcome, PauseReason, RowProblem, RowState};
-use super::{Form, Jobs, MadeRow, RowError, RowRenderer, archive};
-use crate::access::{AuthError, Begun, Fingerprint, IdempotencyKey, KeyId, QuotaError};
-use crate::mail_merge::{MergedRow, Record, RowWarning};
+use super::summary::{JobState, PauseReason};
+use super::{Jobs, RowRenderer, result};
+use crate::access::KeyId;
+use crate::clock::Timestamp;
+use crate::mail_merge::Record;
 
 /// Rows that are read at a time.
 const PAGE: usize = 128;
@@ -30,19 +30,14 @@ const MARKED_TOGETHER: usize = 64;
 const MOST_UNMARKED: usize = 1024;
 /// Interval between two looks at the table of jobs, and the longest time until a row is marked.
 const TICK: Duration = Duration::from_millis(250);
-/// Wait before a row is tried again.
-const LATER: Duration = Duration::from_secs(1);
 /// Interval between two looks for jobs that are over.
 const SWEEP: Duration = Duration::from_secs(60);
-/// What the access to charges keeps of a row.
-const MADE: &str = "made";
-/// The type of a row's error that is not one of its request.
-const ROW: &str = "row";
 
 /// A job in turn.
 struct Turn {
     id: String,
     key: KeyId,
+    created: Timestamp,
     prepared: Arc<Prepared>,
     /// Rows to be tried next.
     next: VecDeque<Record>,
@@ -59,20 +54,6 @@ impl Turn {
         self.next.clear();
         self.is_read = true;
     }
-}
-
-/// What became of a row in progress.
-enum Tried {
-    Done(TriedRow),
-    /// It is to be tried again.
-    Later {
-        job: String,
-        record: Record,
-    },
-    Paused {
-        job: String,
-        reason: PauseReason,
-    },
 }
 
 impl Jobs {
@@ -103,9 +84,9 @@ impl Jobs {
             while tasks.len() < self.options.rows_at_a_time && tried.len() < MOST_UNMARKED {
                 let picked;
                 (turns, picked) = self.clone().blocking(move |jobs| jobs.pick(turns)).await.unwrap_or_default();
-                let Some((job, key, prepared, record)) = picked else { break };
+                let Some(picked) = picked else { break };
                 let (jobs, renderer) = (Arc::clone(&self), Arc::clone(&renderer));
-                tasks.spawn(async move { jobs.attempt(&*renderer, job, &key, &prepared, record).await });
+                tasks.spawn(async move { jobs.attempt(&*renderer, picked).await });
             }
             let is_idle = tasks.is_empty() && tried.is_empty() && turns.is_empty();
             tokio::select! {
@@ -152,7 +133,7 @@ impl Jobs {
             // It has paused or was cancelled; its rows in progress are finished.
             turn.stop();
         }
-        for RunningJob { id, key_id, definition } in running {
+        for RunningJob { id, key_id, created, definition } in running {
             let is_paused = |turn: &&mut Turn| turn.id == id;
             if turns.iter_mut().find(is_paused).is_some() {
                 continue;
@@ -161,6 +142,7 @@ impl Jobs {
                 Ok(prepared) => turns.push(Turn {
                     id,
                     key: key_id,
+                    created,
                     prepared: Arc::new(prepared),
                     next: VecDeque::new(),
                     after: 0,
@@ -195,8 +177,8 @@ impl Jobs {
         if job.state != JobState::Running || job.made + job.failed < job.rows {
             return Ok(());
         }
-        if job.output.form == Form::Zip && !job.dry_run && job.made > 0 {
-            archive::write(&self.database, &self.files, &turn.id)?;
+        if !job.dry_run && job.made > 0 {
+            result::write(&self.database, &self.files, &job)?;
         }
         let state = if job.made > 0 { JobState::Completed } else { JobState::Failed };
         self.database.end(&turn.id, state, self.now())?;
@@ -205,8 +187,7 @@ impl Jobs {
     }
 
     /// The next row: of the next key, and of its next job. The turn goes to the end.
-    #[expect(clippy::type_complexity, reason = "the turns come back with what was picked")]
-    fn pick(&self, mut turns: Vec<Turn>) -> (Vec<Turn>, Option<(String, KeyId, Arc<Prepared>, Record)>) {
+    fn pick(&self, mut turns: Vec<Turn>) -> (Vec<Turn>, Option<PickedRow>) {
         for turn in turns.iter_mut().filter(|turn| turn.next.is_empty() && !turn.is_read) {
             match self.database.waiting(&turn.id, turn.after, PAGE) {
                 Ok(page) => {
@@ -236,7 +217,8 @@ impl Jobs {
         let mut turn = turns.remove(place);
         let picked = turn.next.pop_front().map(|record| {
             turn.in_progress += 1;
-            (turn.id.clone(), turn.key.clone(), Arc::clone(&turn.prepared), record)
+            let (job, key, prepared) = (turn.id.clone(), turn.key.clone(), Arc::clone(&turn.prepared));
+            PickedRow { job, key, created: turn.created, prepared, record }
         });
         turns.push(turn);
         (turns, picked)
@@ -267,131 +249,5 @@ impl Jobs {
                 None
             }
         }
-    }
-
-    /// Makes a row, and charges for it.
-    async fn attempt(
-        self: Arc<Self>,
-        renderer: &dyn RowRenderer,
-        job: String,
-        key: &KeyId,
-        prepared: &Prepared,
-        record: Record,
-    ) -> Tried {
-        let MergedRow { number, request, name, mut warnings } = prepared.row(&record);
-        let number = number as u64;
-        let failed = |r#type: &str, message: String, warnings| {
-            let error = Some(RowProblem { r#type: r#type.to_owned(), message });
-            let outcome = Outcome { error, warnings, ..Outcome::default() };
-            Tried::Done(TriedRow { job: job.clone(), number, state: RowState::Failed, name: None, outcome })
-        };
-        let request = match request {
-            Ok(request) => request,
-            Err(message) => return failed(ROW, message, warnings),
-        };
-        let made = if prepared.is_dry_run() {
-            renderer.lay_out(&request, key).await.map_err(Trouble::Row)
-        } else {
-            Arc::clone(&self).make(renderer, &request, key, &job, number).await
-        };
-        match made {
-            Ok(row) => {
-                let is_new = |warning: &RowWarning| {
-                    !warnings.iter().any(|known| (&known.r#type, &known.field) == (&warning.r#type, &warning.field))
-                };
-                let new: Vec<RowWarning> = row.warnings.into_iter().filter(is_new).collect();
-                warnings.extend(new);
-                let file = !prepared.is_dry_run();
-                let outcome = Outcome {
-                    bytes: file.then_some(row.bytes.len() as u64),
-                    sha256: file.then(|| hex::encode(Sha256::digest(&row.bytes))),
-                    seed: Some(row.seed),
-                    calculated_font_size: row.calculated_font_size,
-                    error: None,
-                    warnings,
-                };
-                let name = file.then_some(name);
-                Tried::Done(TriedRow { job, number, state: RowState::Made, name, outcome })
-            }
-            Err(Trouble::Row(RowError::Failed { kind, message })) => failed(&kind, message, warnings),
-            Err(Trouble::Row(RowError::Later(reason))) => {
-                tracing::debug!(job, number, reason, "a row is tried again");
-                sleep(LATER).await;
-                Tried::Later { job, record }
-            }
-            Err(Trouble::Pause(reason)) => Tried::Paused { job, reason },
-        }
-    }
-
-    /// Reserves, renders, writes the file, and charges, unless the row was charged before.
-    async fn make(
-        self: Arc<Self>,
-        renderer: &dyn RowRenderer,
-        request: &serde_json::Value,
-        key: &KeyId,
-        job: &str,
-        number: u64,
-    ) -> Result<MadeRow, Trouble> {
-        let client = self.access.client(key).await.map_err(|error| match error {
-            AuthError::Unknown => Trouble::Pause(PauseReason::Key),
-            AuthError::Store(error) => Trouble::later(&error),
-        })?;
-        let fingerprint = Fingerprint::of(job, &[&number.to_be_bytes()]);
-        let begun = self.access.begin(&client, IdempotencyKey::of_row(job, number), fingerprint).await;
-        let payment = match begun.map_err(|error| Trouble::later(&error))? {
-            Begun::Done(_) => None,
-            Begun::First(attempt) => {
-                let reservation = self.access.reserve(&client).await.map_err(|error| match error {
-                    QuotaError::Exhausted { in_progress: 0, .. } => Trouble::Pause(PauseReason::Quota),
-                    error => Trouble::later(&error),
-                })?;
-                Some(reservation.answering(attempt, MADE))
-            }
-            Begun::InProgress | Begun::OtherRequest => {
-                return Err(Trouble::Row(RowError::Later("the row is in progress elsewhere".to_owned())));
-            }
-        };
-        let made = renderer.make(request, key).await.map_err(Trouble::Row)?;
-        let (jobs, id) = (Arc::clone(&self), job.to_owned());
-        let made = spawn_blocking(move || jobs.write(&id, number, made)).await;
-        let made = made.map_err(|error| Trouble::later(&error))??;
-        if let Some(reservation) = payment {
-            reservation.charge().await.map_err(|error| {
-                self.bytes.fetch_sub(made.bytes.len() as u64, Ordering::Relaxed);
-                Trouble::later(&error)
-            })?;
-        }
-        Ok(made)
-    }
-
-    /// Writes the file of a row, if there is room for it.
-    fn write(&self, job: &str, number: u64, made: MadeRow) -> Result<MadeRow, Trouble> {
-        let length = made.bytes.len() as u64;
-        let used = self.bytes.fetch_add(length, Ordering::Relaxed);
-        let written = if used.saturating_add(length) > self.options.most_bytes {
-            Err(PauseReason::Space)
-        } else {
-            self.files.write_row(job, number, &made.bytes).map_err(|error| {
-                tracing::warn!(job, number, %error, "the file of a row cannot be written");
-                PauseReason::Disk
-            })
-        };
-        written.map_err(|reason| {
-            self.bytes.fetch_sub(length, Ordering::Relaxed);
-            Trouble::Pause(reason)
-        })?;
-        Ok(made)
-    }
-}
-
-/// Why a row is not made now.
-enum Trouble {
-    Row(RowError),
-    Pause(PauseReason),
-}
-
-impl Trouble {
-    fn later(error: &impl ToString) -> Self {
-        Self::Row(RowError::Later(error.to_string()))
     }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::definition::{Output, Priority};
+use super::definition::Priority;
+use super::output::Output;
 use crate::mail_merge::RowWarning;
 
 /// The state of a job.
@@ -82,6 +83,8 @@ pub struct JobSummary {
     pub warned: u64,
     /// Rows by what is wrong with them: types of errors and of warnings.
     pub kinds: BTreeMap<String, u64>,
+    /// Pages of the rows that were made.
+    pub pages: u64,
     /// Bytes of its files.
     pub bytes: u64,
     /// The same in Unix seconds.
@@ -113,6 +116,7 @@ impl JobSummary {
             failed: 1,
             warned: 2,
             kinds: BTreeMap::from([("text_overflow".to_owned(), 1), ("font_substituted".to_owned(), 2)]),
+            pages: 312,
             bytes: 21_954_310,
             created: 0,
             created_at: "2026-11-27T09:30:00Z".to_owned(),
@@ -171,6 +175,9 @@ pub struct Outcome {
     /// Size of its file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
+    /// Its number of pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pages: Option<u64>,
     /// SHA-256 of its file in hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,

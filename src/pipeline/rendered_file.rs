@@ -15,6 +15,8 @@ pub struct RenderedFile {
     pub width: u32,
     /// Height in device px.
     pub height: u32,
+    /// Number of pages.
+    pub pages: usize,
     /// The chosen size in 300-DPI px, if `font_size` was `auto`.
     pub calculated_font_size: Option<u32>,
     /// The seed that the page was made from.
@@ -45,6 +47,7 @@ impl RenderedFile {
             bytes: Vec::new(),
             width: pixels(page.width),
             height: pixels(page.height),
+            pages: 1,
             calculated_font_size: None,
             seed: spec.seed,
             representation: spec.representation(),

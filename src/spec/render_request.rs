@@ -76,6 +76,7 @@ impl RenderRequest {
             keep_lines: self.keeps_lines(),
             on_finding: self.on_finding,
             seed: self.seed.unwrap_or_else(fresh_seed),
+            created: None,
             blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
             region: self.region.map(|region| region.area().rect()),
             text: self.text,

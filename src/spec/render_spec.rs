@@ -11,6 +11,7 @@ use super::representation::Representation;
 use super::rgb::Rgb;
 use super::svg_options::{SvgGlyphs, SvgOptions};
 use crate::catalogue::FontId;
+use crate::clock::Timestamp;
 use crate::geometry::{Point, Rect, Size};
 use crate::named::named;
 use crate::units::{Degrees, Dpi, Px};
@@ -71,6 +72,8 @@ pub struct RenderSpec {
     pub on_finding: OnFinding,
     /// Source of all randomness.
     pub seed: u32,
+    /// When the file says that it was made; `None` is the time at which it is rendered.
+    pub created: Option<Timestamp>,
     /// Texts in boxes of their own, on the first page. With blocks, an empty `text` is no body.
     pub blocks: Vec<Block>,
     /// The part of the page that a preview shows; `None` is the whole page. A full page has none.

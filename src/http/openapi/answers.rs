@@ -83,6 +83,7 @@ fn picture_example(own: impl Serialize) -> Value {
         bytes: b"\x89PNG\r\n\x1a\n".to_vec(),
         width: 1500,
         height: 2100,
+        pages: 1,
         calculated_font_size: Some(154),
         seed: 7,
         representation: Representation::Image,

@@ -43,7 +43,7 @@ impl Schemas {
         let mut parts = self.generator.take_definitions(false);
         // A type that is read and answered is described as it is read: with members that may be left out.
         parts.extend(self.named);
-        parts.values_mut().for_each(without_rust_formats);
+        parts.values_mut().for_each(plain);
         parts
     }
 }
@@ -56,20 +56,38 @@ pub(super) fn request_schemas<T: JsonSchema>() -> Parts {
     let mut generator = settings.into_generator();
     generator.subschema_for::<T>();
     let mut parts = generator.take_definitions(false);
-    parts.values_mut().for_each(without_rust_formats);
+    parts.values_mut().for_each(plain);
     parts
 }
 
-/// Removes formats such as `uint32`: `minimum` and `maximum` say the same to every reader.
-fn without_rust_formats(schema: &mut Value) {
-    let remove = |schema: &mut Schema| {
+/// Removes formats such as `uint32`: `minimum` and `maximum` say the same to every reader. Makes one `enum` of names that
+/// have a description each, which generators of clients take for different types.
+fn plain(schema: &mut Value) {
+    let simplify = |schema: &mut Schema| {
         if schema.get("type").is_some_and(|kind| kind != "string") {
             schema.remove("format");
         }
+        if let Some(names) = described_names(schema) {
+            let meanings = schema.remove("oneOf");
+            let meanings = meanings.iter().flat_map(Value::as_array).flatten().zip(&names);
+            let meaning = |(one, name): (&Value, &Value)| Some(format!("{name}: {}", one["description"].as_str()?));
+            let meanings: Vec<String> = meanings.filter_map(meaning).collect();
+            let whole = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+            let description = format!("{whole} {}", meanings.join(" ")).replace('"', "`");
+            schema.insert("description".to_owned(), description.into());
+            schema.insert("type".to_owned(), "string".into());
+            schema.insert("enum".to_owned(), names.into());
+        }
     };
     if let Ok(schema) = <&mut Schema>::try_from(schema) {
-        schemars::transform::Transform::transform(&mut RecursiveTransform(remove), schema);
+        schemars::transform::Transform::transform(&mut RecursiveTransform(simplify), schema);
     }
+}
+
+/// The names of an enumeration of which each has a description.
+fn described_names(schema: &Schema) -> Option<Vec<Value>> {
+    let one_of = schema.get("oneOf")?.as_array()?;
+    one_of.iter().map(|one| one.get("const").filter(|name| name.is_string()).cloned()).collect()
 }
 
 /// The schema of that name.

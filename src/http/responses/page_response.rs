@@ -163,6 +163,7 @@ mod tests {
             bytes: b"\x89PNG picture".to_vec(),
             width: 2480,
             height: 3508,
+            pages: 1,
             calculated_font_size: None,
             blocks: Vec::new(),
             seed: u32::MAX,

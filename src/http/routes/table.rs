@@ -254,9 +254,9 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             description: "Once its state is `completed` and if its `output.form` is not `files`. Parts of it can be \
                 asked for with `Range`.",
             parameters: &[parameters::job_id],
-            success: "The files.",
+            success: "A ZIP of the files of all rows; of the form `pdf` a PDF of all pages, or a ZIP of such PDFs.",
             json: None,
-            files: const { &[made_as("application/zip")] },
+            files: const { &[made_as("application/zip"), made(OutputName::Pdf)] },
         }),
     Route::get("/api/v1/jobs/{id}/files/{name}", "job_file", |by| on(by, jobs::files::file))
         .limited(LimitedEndpoint::JobFiles, Work::Nothing)

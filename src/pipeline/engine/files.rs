@@ -31,7 +31,8 @@ impl Engine {
         colors: &'a PageColors<'a>,
         title: &'a str,
     ) -> PdfDocument<'a> {
-        PdfDocument { plan, dpi: spec.drawn_dpi(), colors, title, created: self.clock.timestamp() }
+        let created = spec.created.unwrap_or_else(|| self.clock.timestamp());
+        PdfDocument { plan, dpi: spec.drawn_dpi(), colors, title, created }
     }
 
     /// The colours of all inks of a page.

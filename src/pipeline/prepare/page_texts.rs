@@ -84,6 +84,7 @@ fn lay_out_each(
     }
     let overlaps = overlaps(pages.first().map(Vec::as_slice).unwrap_or_default(), spec.has_body());
     file.warnings.extend(overlaps);
+    file.pages = pages.len();
     Ok(LaidOutFile { pages, file })
 }
 

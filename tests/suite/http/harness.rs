@@ -162,6 +162,7 @@ pub(crate) fn page(bytes: &[u8]) -> RenderedFile {
         bytes: bytes.to_vec(),
         width: 20,
         height: 10,
+        pages: 1,
         calculated_font_size: Some(42),
         blocks: Vec::new(),
         seed: 7,

@@ -211,6 +211,11 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
         job.pointer_mut(parent).unwrap()[name] = value;
         job
     };
+    let pdf_of = |format: &str| {
+        let mut job = with("/output", json!({"form": "pdf"}));
+        job["request"]["output_format"] = format.into();
+        job
+    };
     for (job, expected) in [
         (with("/request/text", json!("Dear {nmae}")), "rows"),
         (with("/request/text", json!("Dear {name")), "request.text"),
@@ -218,6 +223,9 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
         (with("/request/sise", json!(1)), "request.sise"),
         (with("/output/name", json!("x")), "output.name"),
         (with("/output/form", json!("paper")), "body"),
+        (with("/output/pdf", json!({})), "output.pdf"),
+        (with("/output", json!({"form": "pdf", "pdf": {"rows_per_file": 0}})), "output.pdf.rows_per_file"),
+        (pdf_of("svg"), "request.output_format"),
         (with("/rows", json!([])), "rows"),
         (with("/rows", json!([{"name": ["a"]}])), "rows"),
         (with("/priorty", json!("low")), "body"),

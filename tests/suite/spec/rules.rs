@@ -73,6 +73,7 @@ fn a_string_of_another_type_is_told_the_value_that_was_meant() {
 fn text_alone_gives_the_defaults_of_the_contract() {
     let margin = Px::new(240.0);
     let expected = RenderSpec {
+        created: None,
         text: "x".to_owned(),
         font: FontId::new(1).unwrap(),
         font_size: FontSize::Auto { max: 200 },
@@ -129,6 +130,7 @@ fn every_given_value_arrives() {
         "keep_lines": false
     });
     let expected = RenderSpec {
+        created: None,
         text: "a\r\nb ".to_owned(),
         font: FontId::new(90).unwrap(),
         font_size: FontSize::Fixed(Px::new(61.0)),

@@ -37,9 +37,12 @@ pub(in crate::http) async fn result(
     request: Request,
 ) -> Result<Response, ApiError> {
     let Path(id) = id.map_err(|_| ApiError::NO_SUCH_JOB)?;
-    let name = format!("{id}.zip");
-    let file = on_jobs(&admission, move |jobs, key| jobs.result(key, &id)).await?;
-    send(file, &name, "application/zip", request).await
+    let wanted = id.clone();
+    let file = on_jobs(&admission, move |jobs, key| jobs.result(key, &wanted)).await?;
+    let is_pdf = file.extension().is_some_and(|ending| ending == OutputName::Pdf.name());
+    let (ending, media_type) =
+        if is_pdf { (OutputName::Pdf.name(), OutputName::Pdf.facts().media_type) } else { ("zip", "application/zip") };
+    send(file, &format!("{id}.{ending}"), media_type, request).await
 }
 
 async fn send(file: PathBuf, name: &str, media_type: &'static str, request: Request) -> Result<Response, ApiError> {

@@ -1,0 +1,170 @@
+//! Makes one row: reserves, renders, writes its file, charges.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use sha2::{Digest as _, Sha256};
+use tokio::task::spawn_blocking;
+use tokio::time::sleep;
+
+use super::definition::Prepared;
+use super::rows::TriedRow;
+use super::summary::{Outcome, PauseReason, RowProblem, RowState};
+use super::{Jobs, MadeRow, RowError, RowRenderer, RowRequest};
+use crate::access::{AuthError, Begun, Fingerprint, IdempotencyKey, KeyId, QuotaError};
+use crate::clock::Timestamp;
+use crate::mail_merge::{MergedRow, Record, RowWarning};
+
+/// Wait before a row is tried again.
+const LATER: Duration = Duration::from_secs(1);
+/// What the access to charges keeps of a row.
+const MADE: &str = "made";
+/// The type of a row's error that is not one of its request.
+const ROW: &str = "row";
+
+/// A row whose turn it is.
+pub(super) struct PickedRow {
+    pub(super) job: String,
+    pub(super) key: KeyId,
+    pub(super) created: Timestamp,
+    pub(super) prepared: Arc<Prepared>,
+    pub(super) record: Record,
+}
+
+/// What became of a row in progress.
+pub(super) enum Tried {
+    Done(TriedRow),
+    /// It is to be tried again.
+    Later {
+        job: String,
+        record: Record,
+    },
+    Paused {
+        job: String,
+        reason: PauseReason,
+    },
+}
+
+impl Jobs {
+    /// Makes a row, and charges for it.
+    pub(super) async fn attempt(self: Arc<Self>, renderer: &dyn RowRenderer, picked: PickedRow) -> Tried {
+        let PickedRow { job, key, created, prepared, record } = picked;
+        let MergedRow { number, request, name, mut warnings } = prepared.row(&record);
+        let number = number as u64;
+        let failed = |r#type: &str, message: String, warnings| {
+            let error = Some(RowProblem { r#type: r#type.to_owned(), message });
+            let outcome = Outcome { error, warnings, ..Outcome::default() };
+            Tried::Done(TriedRow { job: job.clone(), number, state: RowState::Failed, name: None, outcome })
+        };
+        let request = match request {
+            Ok(request) => request,
+            Err(message) => return failed(ROW, message, warnings),
+        };
+        let row = RowRequest { request: &request, key: &key, created };
+        let made = if prepared.is_dry_run() {
+            renderer.lay_out(row).await.map_err(Trouble::Row)
+        } else {
+            self.make(renderer, row, &job, number).await
+        };
+        match made {
+            Ok(row) => {
+                let is_new = |warning: &RowWarning| {
+                    !warnings.iter().any(|known| (&known.r#type, &known.field) == (&warning.r#type, &warning.field))
+                };
+                let new: Vec<RowWarning> = row.warnings.into_iter().filter(is_new).collect();
+                warnings.extend(new);
+                let file = !prepared.is_dry_run();
+                let outcome = Outcome {
+                    bytes: file.then_some(row.bytes.len() as u64),
+                    pages: Some(row.pages as u64),
+                    sha256: file.then(|| hex::encode(Sha256::digest(&row.bytes))),
+                    seed: Some(row.seed),
+                    calculated_font_size: row.calculated_font_size,
+                    error: None,
+                    warnings,
+                };
+                let name = file.then_some(name);
+                Tried::Done(TriedRow { job, number, state: RowState::Made, name, outcome })
+            }
+            Err(Trouble::Row(RowError::Failed { kind, message })) => failed(&kind, message, warnings),
+            Err(Trouble::Row(RowError::Later(reason))) => {
+                tracing::debug!(job, number, reason, "a row is tried again");
+                sleep(LATER).await;
+                Tried::Later { job, record }
+            }
+            Err(Trouble::Pause(reason)) => Tried::Paused { job, reason },
+        }
+    }
+
+    /// Reserves, renders, writes the file, and charges, unless the row was charged before.
+    async fn make(
+        self: Arc<Self>,
+        renderer: &dyn RowRenderer,
+        row: RowRequest<'_>,
+        job: &str,
+        number: u64,
+    ) -> Result<MadeRow, Trouble> {
+        let client = self.access.client(row.key).await.map_err(|error| match error {
+            AuthError::Unknown => Trouble::Pause(PauseReason::Key),
+            AuthError::Store(error) => Trouble::later(&error),
+        })?;
+        let fingerprint = Fingerprint::of(job, &[&number.to_be_bytes()]);
+        let begun = self.access.begin(&client, IdempotencyKey::of_row(job, number), fingerprint).await;
+        let payment = match begun.map_err(|error| Trouble::later(&error))? {
+            Begun::Done(_) => None,
+            Begun::First(attempt) => {
+                let reservation = self.access.reserve(&client).await.map_err(|error| match error {
+                    QuotaError::Exhausted { in_progress: 0, .. } => Trouble::Pause(PauseReason::Quota),
+                    error => Trouble::later(&error),
+                })?;
+                Some(reservation.answering(attempt, MADE))
+            }
+            Begun::InProgress | Begun::OtherRequest => {
+                return Err(Trouble::Row(RowError::Later("the row is in progress elsewhere".to_owned())));
+            }
+        };
+        let made = renderer.make(row).await.map_err(Trouble::Row)?;
+        let (jobs, id) = (Arc::clone(&self), job.to_owned());
+        let made = spawn_blocking(move || jobs.write(&id, number, made)).await;
+        let made = made.map_err(|error| Trouble::later(&error))??;
+        if let Some(reservation) = payment {
+            reservation.charge().await.map_err(|error| {
+                self.bytes.fetch_sub(made.bytes.len() as u64, Ordering::Relaxed);
+                Trouble::later(&error)
+            })?;
+        }
+        Ok(made)
+    }
+
+    /// Writes the file of a row, if there is room for it.
+    fn write(&self, job: &str, number: u64, made: MadeRow) -> Result<MadeRow, Trouble> {
+        let length = made.bytes.len() as u64;
+        let used = self.bytes.fetch_add(length, Ordering::Relaxed);
+        let written = if used.saturating_add(length) > self.options.most_bytes {
+            Err(PauseReason::Space)
+        } else {
+            self.files.write_row(job, number, &made.bytes).map_err(|error| {
+                tracing::warn!(job, number, %error, "the file of a row cannot be written");
+                PauseReason::Disk
+            })
+        };
+        written.map_err(|reason| {
+            self.bytes.fetch_sub(length, Ordering::Relaxed);
+            Trouble::Pause(reason)
+        })?;
+        Ok(made)
+    }
+}
+
+/// Why a row is not made now.
+enum Trouble {
+    Row(RowError),
+    Pause(PauseReason),
+}
+
+impl Trouble {
+    fn later(error: &impl ToString) -> Self {
+        Self::Row(RowError::Later(error.to_string()))
+    }
+}
