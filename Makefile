@@ -47,7 +47,7 @@ bench: ## Times every stage and the whole, beside four other programs (ARGS="tab
 	@scripts/setup.sh bench
 	cargo bench --locked --bench pages -- $(ARGS)
 
-load: setup ## Puts load on the running program (ARGS="throughput", "cpu", "scale", "overload", "slow", "vectors", "chaos" or "soak")
+load: setup ## Puts load on the running program (ARGS="throughput", "cpu", "scale", "overload", "slow", "vectors", "chaos", "jobs" or "soak")
 	cargo bench --locked --features faults --bench load -- $(ARGS)
 
 deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)

@@ -19,6 +19,7 @@ mod chaos;
 mod client;
 mod cpu;
 mod fair;
+mod jobs;
 mod loss;
 mod overload;
 mod pace;
@@ -38,7 +39,7 @@ use std::time::Duration;
 /// A scenario: name, description, function.
 type Scenario = (&'static str, &'static str, fn(&Plan) -> bool);
 
-const SCENARIOS: [Scenario; 10] = [
+const SCENARIOS: [Scenario; 11] = [
     (
         "throughput",
         "pages per second, p50 and p99 of every scene at 1, 2, 4, 8 and 32 in flight [scene]",
@@ -52,6 +53,7 @@ const SCENARIOS: [Scenario; 10] = [
     ("vectors", "the dearest requests of every endpoint from eight keys, beside small pages [seconds]", vectors::run),
     ("loss", "20 devices lost while they draw, one after the other [losses]", loss::run),
     ("chaos", "killed and started again 20 times under load [kills]", chaos::run),
+    ("jobs", "a job of 20,000 rows beside pages, and again while it is killed 20 times [rows]", jobs::run),
     ("soak", "mixed load for 15 minutes: memory, files and threads over time [seconds]", soak::run),
 ];
 
@@ -68,6 +70,11 @@ impl Plan {
     pub(crate) fn number(&self, usual: u64, brief: u64) -> u64 {
         let asked = self.word.as_deref().map(|word| word.parse().expect("the word after the scenario is a number"));
         if self.is_measuring { asked.unwrap_or(usual) } else { brief }
+    }
+
+    /// False if the driver is only tested.
+    pub(crate) const fn is_measuring(&self) -> bool {
+        self.is_measuring
     }
 
     /// Whether a scene of this name is selected. One scene is enough to test the driver.

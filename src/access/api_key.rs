@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 use thiserror::Error;
@@ -79,6 +81,14 @@ impl ApiKey {
     #[must_use]
     pub fn reveal(&self) -> &str {
         &self.0
+    }
+
+    /// The secret that signs the events of this key, in the form of Standard Webhooks: `whsec_` and 32 bytes in base64. It
+    /// follows from the key, so that the owner knows it and no store keeps it.
+    #[must_use]
+    pub fn webhook_secret(&self) -> String {
+        let secret = Sha256::new().chain_update(b"longhand webhook secret\0").chain_update(&self.0).finalize();
+        format!("whsec_{}", BASE64_STANDARD.encode(secret))
     }
 
     /// The hash that the store keeps.

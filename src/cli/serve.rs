@@ -143,6 +143,7 @@ fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Opt
         keep: Duration::from_secs(24 * 3600) * config.jobs_keep_days.get(),
         most_bytes: config.jobs_max_bytes.get(),
         rows_at_a_time: 2 * cores + 2,
+        notify_hosts: config.notify_hosts.clone(),
     };
     Ok(Some(Arc::new(Jobs::open(options, Arc::clone(access), clock.clone())?)))
 }

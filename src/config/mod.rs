@@ -30,6 +30,7 @@ pub use error::ConfigError;
 
 use crate::access::{FleetAddress, OutagePolicy, RateLimits};
 use crate::http::{Origin, PreviewWatermark};
+use crate::jobs::NotifyHost;
 
 /// The file that is read when none is named.
 pub const DEFAULT_FILE: &str = "longhand.toml";
@@ -131,6 +132,9 @@ pub struct Config {
     /// Bytes that the files of all jobs may take; beyond, jobs pause [default: 21474836480, 20 GiB]
     #[arg(long, env = "LONGHAND_JOBS_MAX_BYTES", value_name = "BYTES")]
     pub jobs_max_bytes: NonZeroU64,
+    /// Hosts that jobs may tell of their end, separated by commas: names, or addresses [default: none]
+    #[arg(long, env = "LONGHAND_NOTIFY_HOSTS", value_name = "HOSTS", value_delimiter = ',')]
+    pub notify_hosts: Vec<NotifyHost>,
     /// GPUs that draw, each on a thread of its own: auto, or numbers, PCI addresses or parts of names as `doctor` shows
     /// them [default: auto]
     #[arg(long = "gpu", env = "LONGHAND_GPUS", value_name = "GPU", value_delimiter = ',', value_parser = values::gpu)]
@@ -182,6 +186,7 @@ impl Default for Config {
             jobs_dir: None,
             jobs_keep_days: at_least_one(7),
             jobs_max_bytes: NonZeroU64::MIN.saturating_add((20 << 30) - 1),
+            notify_hosts: Vec::new(),
             gpus: vec!["auto".to_owned()],
             gpu_fallback: GpuFallback::default(),
             gpu_timeout_seconds: Seconds::of(20),
@@ -258,7 +263,7 @@ mod tests {
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
              rate_limits = { generate = 2000 }\npreview_watermark = \"quota\"\n\
-             jobs_dir = \"j\"\njobs_keep_days = 3\njobs_max_bytes = 5\n\
+             jobs_dir = \"j\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"crm.example.org\"]\n\
              gpus = [\"1\", \"h100\"]\ngpu_fallback = \"hardware\"\n\
              gpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
              otlp_endpoint = \"http://[::1]/b\"",

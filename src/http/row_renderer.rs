@@ -13,10 +13,12 @@ use crate::spec::{Endpoint, RenderSpec, parse_value_for};
 struct ServiceRows(Arc<Service>);
 
 impl Service {
-    /// Makes the rows of jobs until it is dropped. Without jobs it never ends.
+    /// Makes the rows of jobs, and sends their events, until it is dropped. Without jobs it never ends.
     pub async fn make_jobs(self: Arc<Self>) {
         match self.jobs.clone() {
-            Some(jobs) => jobs.run(Arc::new(ServiceRows(self))).await,
+            Some(jobs) => {
+                tokio::join!(Arc::clone(&jobs).run(Arc::new(ServiceRows(self))), jobs.send_events());
+            }
             None => std::future::pending().await,
         }
     }

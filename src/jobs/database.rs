@@ -7,11 +7,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use parking_lot::{Mutex, MutexGuard};
-use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension as _, Row, TransactionBehavior, params};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use rusqlite::{Connection, OptionalExtension as _, ToSql, TransactionBehavior, params};
 
+use super::announcement::announce;
+use super::columns::{SUMMARY, from_json, json, summary, word};
 use super::definition::{Definition, NewJob};
 use super::error::JobError;
 use super::summary::{JobState, JobSummary, PauseReason};
@@ -38,7 +37,9 @@ const FORMATS: Formats = &["
         warned     INTEGER NOT NULL DEFAULT 0,
         pages      INTEGER NOT NULL DEFAULT 0,
         bytes      INTEGER NOT NULL DEFAULT 0,
-        kinds      TEXT    NOT NULL DEFAULT '{}' -- JSON
+        kinds      TEXT    NOT NULL DEFAULT '{}', -- JSON
+        notify     TEXT,                          -- URL, and the secret of its events
+        secret     TEXT
     ) STRICT;
     CREATE INDEX job_key ON job (key_id, created_at);
     CREATE TABLE row (
@@ -52,11 +53,21 @@ const FORMATS: Formats = &["
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX row_name ON row (job, name) WHERE name IS NOT NULL;
     CREATE INDEX row_state ON row (job, state, number);
+    CREATE TABLE event (
+        number       INTEGER PRIMARY KEY,
+        id           TEXT    NOT NULL UNIQUE,
+        job          TEXT    NOT NULL,
+        type         TEXT    NOT NULL,
+        created_at   INTEGER NOT NULL, -- unix seconds
+        body         TEXT    NOT NULL, -- JSON
+        attempts     INTEGER NOT NULL DEFAULT 0,
+        due_at       INTEGER,          -- NULL once it is delivered or given up
+        delivered_at INTEGER,
+        problem      TEXT
+    ) STRICT;
+    CREATE INDEX event_due ON event (due_at) WHERE due_at IS NOT NULL;
+    CREATE INDEX event_job ON event (job, number);
 "];
-
-/// The columns of a [`JobSummary`].
-const SUMMARY: &str =
-    "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, created_at, ended_at";
 
 /// A job whose rows are to be made.
 pub(super) struct RunningJob {
@@ -102,15 +113,25 @@ impl Database {
     }
 
     /// Creates a job with all of its rows, unless there is one of this number.
-    pub(super) fn create(&self, id: &str, key: &KeyId, job: &NewJob, now: i64) -> Result<(), JobError> {
+    pub(super) fn create(&self, id: &str, key: &KeyId, job: &NewJob, secret: &str, now: i64) -> Result<(), JobError> {
         let mut connection = self.clients();
         let mut write = || {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let rows = job.records.len() as i64;
+            let notify = job.definition.job.notify.as_ref().map(|notify| notify.url.as_str());
             let created = transaction.execute(
-                "INSERT OR IGNORE INTO job (id, key_id, created_at, state, definition, rows)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                params![id, key.as_str(), now, json(&JobState::Running)?, json(&job.definition)?, rows],
+                "INSERT OR IGNORE INTO job (id, key_id, created_at, state, definition, rows, notify, secret)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                params![
+                    id,
+                    key.as_str(),
+                    now,
+                    json(&JobState::Running)?,
+                    json(&job.definition)?,
+                    rows,
+                    notify,
+                    notify.map(|_| secret)
+                ],
             )?;
             if created == 1 {
                 let mut insert = transaction.prepare("INSERT INTO row (job, number, cells) VALUES (?1, ?2, ?3)")?;
@@ -142,30 +163,24 @@ impl Database {
         found.map_err(JobError::sqlite("read the job"))
     }
 
-    /// Ends a job that has not ended.
+    /// Ends a job that has not ended, and announces it.
     pub(super) fn end(&self, id: &str, state: JobState, now: i64) -> Result<(), JobError> {
-        self.change(
-            "UPDATE job SET state = ?2, reason = NULL, ended_at = ?3 WHERE id = ?1 AND ended_at IS NULL",
-            params![id, word(&state), now],
-        )
+        let sql = "UPDATE job SET state = ?2, reason = NULL, ended_at = ?3 WHERE id = ?1 AND ended_at IS NULL";
+        self.change(id, sql, params![id, word(&state), now], now)
     }
 
-    /// Pauses a job that is running.
-    pub(super) fn pause(&self, id: &str, reason: PauseReason) -> Result<(), JobError> {
+    /// Pauses a job that is running, and announces it.
+    pub(super) fn pause(&self, id: &str, reason: PauseReason, now: i64) -> Result<(), JobError> {
         let (paused, running) = (word(&JobState::Paused), word(&JobState::Running));
-        self.change(
-            "UPDATE job SET state = ?2, reason = ?3 WHERE id = ?1 AND state = ?4",
-            params![id, paused, word(&reason), running],
-        )
+        let sql = "UPDATE job SET state = ?2, reason = ?3 WHERE id = ?1 AND state = ?4";
+        self.change(id, sql, params![id, paused, word(&reason), running], now)
     }
 
     /// Continues a job that has paused.
-    pub(super) fn resume(&self, id: &str) -> Result<(), JobError> {
+    pub(super) fn resume(&self, id: &str, now: i64) -> Result<(), JobError> {
         let (paused, running) = (word(&JobState::Paused), word(&JobState::Running));
-        self.change(
-            "UPDATE job SET state = ?2, reason = NULL WHERE id = ?1 AND state = ?3",
-            params![id, running, paused],
-        )
+        let sql = "UPDATE job SET state = ?2, reason = NULL WHERE id = ?1 AND state = ?3";
+        self.change(id, sql, params![id, running, paused], now)
     }
 
     /// The jobs whose rows are to be made, oldest first.
@@ -194,6 +209,7 @@ impl Database {
             let jobs: Vec<(String, KeyId)> = read.collect::<rusqlite::Result<_>>()?;
             drop(ended);
             for (id, _) in &jobs {
+                transaction.execute("DELETE FROM event WHERE job = ?1", [id])?;
                 transaction.execute("DELETE FROM row WHERE job = ?1", [id])?;
                 transaction.execute("DELETE FROM job WHERE id = ?1", [id])?;
             }
@@ -209,53 +225,16 @@ impl Database {
         sum.map(i64::cast_unsigned).map_err(JobError::sqlite("read the jobs"))
     }
 
-    fn change(&self, sql: &str, values: impl rusqlite::Params) -> Result<(), JobError> {
-        self.clients().execute(sql, values).map(drop).map_err(JobError::sqlite("change the job"))
+    /// Changes the state of a job, with the event of it in the same commit.
+    fn change(&self, id: &str, sql: &str, values: &[&dyn ToSql], now: i64) -> Result<(), JobError> {
+        let mut connection = self.clients();
+        let mut write = || {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            if transaction.execute(sql, values)? == 1 {
+                announce(&transaction, id, now)?;
+            }
+            transaction.commit()
+        };
+        write().map_err(JobError::sqlite("change the job"))
     }
-}
-
-/// The word of a state or reason, as the database keeps it: in JSON.
-pub(super) fn word(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// A value in JSON, to be written.
-pub(super) fn json(value: &impl Serialize) -> rusqlite::Result<String> {
-    serde_json::to_string(value).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
-}
-
-/// A column in JSON.
-pub(super) fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
-    let damaged =
-        |error: serde_json::Error| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into());
-    serde_json::from_str(row.get_ref(column)?.as_str()?).map_err(damaged)
-}
-
-/// The columns of [`SUMMARY`].
-fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
-    let Definition { job, notes, .. } = from_json(row, 3)?;
-    let reason = if row.get_ref(2)? == rusqlite::types::ValueRef::Null { None } else { Some(from_json(row, 2)?) };
-    let time = |seconds: i64| Timestamp::from_second(seconds).unwrap_or_default().to_string();
-    let count = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
-    Ok(JobSummary {
-        id: row.get(0)?,
-        state: from_json(row, 1)?,
-        reason,
-        message: reason.map(PauseReason::message),
-        output: job.output,
-        priority: job.priority,
-        dry_run: job.dry_run,
-        rows: count(4)?,
-        made: count(5)?,
-        failed: count(6)?,
-        warned: count(7)?,
-        kinds: from_json(row, 8)?,
-        pages: count(9)?,
-        bytes: count(10)?,
-        created: row.get(11)?,
-        created_at: time(row.get(11)?),
-        ended_at: row.get::<_, Option<i64>>(12)?.map(time),
-        seconds_left: None,
-        notes,
-    })
 }

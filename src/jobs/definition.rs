@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::output::{Form, Output};
+use super::webhook::{NotifyHost, check_url};
 use crate::encodings::CodePage;
 use crate::mail_merge::{MailMerge, MergedRow, Record, Table, TableOptions, Template, Texts, delimiter};
 use crate::spec::OutputName;
@@ -40,6 +41,19 @@ pub struct JobRequest {
     /// Whether the rows are laid out and not made.
     #[serde(default)]
     pub dry_run: bool,
+    /// Who is told when the job has completed, failed or paused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notify: Option<Notify>,
+}
+
+/// Who is told of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(rename = "JobNotify")]
+pub struct Notify {
+    /// An `https` URL of a host that the operator allows. It gets events as Standard Webhooks says.
+    #[schemars(extend("format" = "uri", "maxLength" = 2048))]
+    pub url: String,
 }
 
 /// The priority of a job among those of its key.
@@ -111,12 +125,16 @@ pub(super) struct Prepared {
 }
 
 impl NewJob {
-    /// Checks a job and its table: every placeholder has a column, and every row a name of its own.
+    /// Checks a job and its table: every placeholder has a column, and every row a name of its own. Events may be sent to
+    /// these hosts.
     ///
     /// # Errors
     /// The field, and what would be right.
-    pub(crate) fn new(mut job: JobRequest, table: Table) -> Result<Self, (String, String)> {
+    pub(crate) fn new(mut job: JobRequest, table: Table, hosts: &[NotifyHost]) -> Result<Self, (String, String)> {
         job.output.check()?;
+        if let Some(notify) = &job.notify {
+            check_url(&notify.url, hosts).map_err(|message| ("notify.url".to_owned(), message))?;
+        }
         if job.output.form == Form::Pdf {
             imply_pdf(&mut job.request)?;
         }

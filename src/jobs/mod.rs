@@ -21,13 +21,17 @@
 //! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
 //! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told. `database`
-//! and `rows` are the tables, `files` is the folder. `runner` gives rows their turns, `attempt` makes one, `result` writes the
-//! file of all rows. The module knows no HTTP, fonts or devices.
+//! and `rows` are the tables, `columns` their values, `files` is the folder. `runner` gives rows their turns, `attempt` makes one, `result` writes the
+//! file of all rows. An `announcement` is written when a job has ended or
+//! paused; `events` keeps it until `webhook` has delivered it. The module knows no fonts or devices.
 
+mod announcement;
 mod attempt;
+mod columns;
 mod database;
 mod definition;
 mod error;
+mod events;
 mod files;
 mod given_rows;
 mod output;
@@ -36,6 +40,7 @@ mod rows;
 mod runner;
 mod summary;
 mod sweep;
+mod webhook;
 
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
@@ -44,7 +49,6 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::sync::Notify;
 
 use crate::access::{Access, KeyId, StoreError};
 use crate::clock::{Clock, Timestamp};
@@ -52,13 +56,15 @@ pub use crate::mail_merge::RowWarning;
 pub(crate) use crate::mail_merge::Table;
 
 use database::Database;
-pub use definition::{JobRequest, Priority, TableSettings};
+pub use definition::{JobRequest, Notify, Priority, TableSettings};
 pub(crate) use definition::{MOST_JOB_ROWS, NewJob};
 pub use error::JobError;
+pub use events::Event;
 use files::Files;
 pub(crate) use given_rows::{read_rows, read_table_file};
 pub use output::{Form, Output, PdfOutput, StartOn};
 pub use summary::{JobState, JobSummary, PauseReason, RowState, RowSummary};
+pub use webhook::NotifyHost;
 
 /// Makes rows.
 pub(crate) trait RowRenderer: Send + Sync {
@@ -123,6 +129,8 @@ pub struct JobsOptions {
     pub most_bytes: u64,
     /// Rows in progress at the same time.
     pub rows_at_a_time: usize,
+    /// Hosts that may be told of events.
+    pub notify_hosts: Vec<NotifyHost>,
 }
 
 /// The jobs of a service.
@@ -138,7 +146,9 @@ pub struct Jobs {
     /// Bytes of the files of all jobs, those in progress included.
     bytes: AtomicU64,
     /// Notified when a job is there to be made.
-    wake: Notify,
+    wake: tokio::sync::Notify,
+    /// Notified when a job has come to another state.
+    wake_events: tokio::sync::Notify,
 }
 
 impl Jobs {
@@ -151,15 +161,29 @@ impl Jobs {
         let files = Files::new(&options.dir);
         files.delete_others(&database.ids()?)?;
         let bytes = AtomicU64::new(database.bytes()?);
-        Ok(Self { database, files, options, access, clock, bytes, wake: Notify::new() })
+        Ok(Self {
+            database,
+            files,
+            options,
+            access,
+            clock,
+            bytes,
+            wake: Default::default(),
+            wake_events: Default::default(),
+        })
     }
 
-    /// Creates the job of this number, unless there is one.
+    /// Hosts that may be told of events.
+    pub(crate) fn notify_hosts(&self) -> &[NotifyHost] {
+        &self.options.notify_hosts
+    }
+
+    /// Creates the job of this number, unless there is one. `secret` signs its events.
     ///
     /// # Errors
     /// It cannot be written.
-    pub(crate) fn create(&self, id: &str, key: &KeyId, job: &NewJob) -> Result<(), JobError> {
-        self.database.create(id, key, job, self.now())?;
+    pub(crate) fn create(&self, id: &str, key: &KeyId, job: &NewJob, secret: &str) -> Result<(), JobError> {
+        self.database.create(id, key, job, secret, self.now())?;
         self.wake.notify_one();
         Ok(())
     }
@@ -234,9 +258,16 @@ impl Jobs {
     /// As [`get`](Self::get).
     pub fn resume(&self, key: &KeyId, id: &str) -> Result<JobSummary, JobError> {
         self.get(key, id)?;
-        self.database.resume(id)?;
+        self.database.resume(id, self.now())?;
         self.wake.notify_one();
         self.get(key, id)
+    }
+
+    /// Pauses a job.
+    fn pause(&self, id: &str, reason: PauseReason) -> Result<(), JobError> {
+        self.database.pause(id, reason, self.now())?;
+        self.wake_events.notify_one();
+        Ok(())
     }
 
     /// Now, in Unix seconds.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use rusqlite::{OptionalExtension as _, TransactionBehavior, params};
 
-use super::database::{Database, from_json, json};
+use super::columns::{from_json, json};
+use super::database::Database;
 use super::error::JobError;
 use super::summary::{Outcome, RowState, RowSummary};
 use crate::mail_merge::Record;

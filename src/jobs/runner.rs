@@ -161,7 +161,7 @@ impl Jobs {
             let is_over = turn.is_read && turn.next.is_empty() && turn.in_progress == 0;
             if is_over && let Err(error) = self.finish(turn) {
                 tracing::warn!(job = turn.id, %error, "a job cannot be finished; it pauses");
-                if let Err(error) = self.database.pause(&turn.id, PauseReason::Disk) {
+                if let Err(error) = self.pause(&turn.id, PauseReason::Disk) {
                     tracing::warn!(job = turn.id, %error, "a job cannot be paused");
                 }
             }
@@ -182,6 +182,7 @@ impl Jobs {
         }
         let state = if job.made > 0 { JobState::Completed } else { JobState::Failed };
         self.database.end(&turn.id, state, self.now())?;
+        self.wake_events.notify_one();
         // Its rows are marked, so that nothing needs to be known of their charges.
         Ok(self.access.forget_rows(&turn.key, &turn.id)?)
     }
@@ -240,7 +241,7 @@ impl Jobs {
             Tried::Done(row) => Some(row),
             Tried::Later { .. } => None,
             Tried::Paused { job, reason } => {
-                if let Err(error) = self.database.pause(&job, reason) {
+                if let Err(error) = self.pause(&job, reason) {
                     // The row is tried again, and finds the same.
                     tracing::warn!(job, %error, "a job cannot be paused");
                 }

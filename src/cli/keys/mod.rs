@@ -154,6 +154,8 @@ impl FromStr for Quota {
 struct CreatedKeyJson<'key> {
     id: &'key str,
     key: &'key str,
+    /// Signs the events of its jobs.
+    webhook_secret: &'key str,
     name: &'key str,
     monthly_quota: Option<u64>,
     #[serde(skip_serializing_if = "RateLimits::is_unset")]
@@ -217,7 +219,8 @@ fn set(wanted: &str, settings: KeySettings, place: KeyPlace<'_>, clock: &Clock) 
 fn created_json(created: &CreatedKey) -> Result<String, Failure> {
     let CreatedKey { id, key, name, monthly_quota, rate_limits } = created;
     let (monthly_quota, rate_limits) = (*monthly_quota, *rate_limits);
-    json_line(&CreatedKeyJson { id, key: key.reveal(), name, monthly_quota, rate_limits })
+    let webhook_secret = &key.webhook_secret();
+    json_line(&CreatedKeyJson { id, key: key.reveal(), webhook_secret, name, monthly_quota, rate_limits })
 }
 
 fn created_text(created: &CreatedKey, place: KeyPlace<'_>) -> String {
@@ -242,7 +245,8 @@ fn rotated_text(CreatedKey { id, key, name, .. }: &CreatedKey) -> String {
 }
 
 fn secret(key: &ApiKey) -> String {
-    format!("Keep it now, it is not shown again:\n\n    {}\n", key.reveal())
+    let (key, webhook) = (key.reveal(), key.webhook_secret());
+    format!("Keep it now, it is not shown again:\n\n    {key}\n\nEvents of its jobs are signed with {webhook}\n")
 }
 
 fn list_text(keys: &[KeySummary], place: KeyPlace<'_>) -> String {

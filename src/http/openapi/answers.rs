@@ -13,7 +13,7 @@ use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
 use crate::geometry::{Point, Rect};
 use crate::http::FontList;
-use crate::http::handlers::jobs::read::JobList;
+use crate::http::handlers::jobs::read::{EventList, JobList};
 use crate::http::handlers::status::{Gpu, OneOfSeveral, Report};
 use crate::http::handlers::usage;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
@@ -21,7 +21,7 @@ use crate::http::responses::mail_piece_list::MailPieceList;
 use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
-use crate::jobs::{JobSummary, RowSummary};
+use crate::jobs::{Event, JobSummary, RowSummary};
 use crate::pipeline::{
     FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, PreviewMark, RenderedFile, Warning, WarningKind,
 };
@@ -48,6 +48,7 @@ pub(super) fn describe(schemas: &mut Schemas) {
     schemas.add::<Report>();
     schemas.add::<JobList>();
     schemas.add::<RowSummary>();
+    schemas.add::<EventList>();
 }
 
 /// An answer with a picture and the members `M`.
@@ -178,6 +179,20 @@ pub(in crate::http) fn job_example() -> Value {
 /// The jobs of a key.
 pub(in crate::http) fn jobs_example() -> Value {
     serde_json::to_value(JobList { jobs: vec![JobSummary::example()] }).unwrap_or_default()
+}
+
+/// The events of a job.
+pub(in crate::http) fn events_example() -> Value {
+    let delivered = Event {
+        id: "msg_1f0a3c5e7b9d4f6082a4c6e8f0b2d4f6".to_owned(),
+        r#type: "job.completed".to_owned(),
+        created_at: "2026-11-27T09:30:05Z".to_owned(),
+        attempts: 1,
+        next_attempt_at: None,
+        delivered_at: Some("2026-11-27T09:30:05Z".to_owned()),
+        problem: None,
+    };
+    serde_json::to_value(EventList { events: vec![delivered] }).unwrap_or_default()
 }
 
 /// The state of a healthy service.

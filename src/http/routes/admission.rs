@@ -144,9 +144,12 @@ impl Admission {
 }
 
 async fn find_client(headers: &HeaderMap, service: &Service) -> Result<Client, ApiError> {
-    let token = bearer_token(headers)?;
-    let key = ApiKey::parse(token).map_err(|_| ApiError::InvalidKeyFormat)?;
-    Ok(service.access.authenticate(&key).await?)
+    Ok(service.access.authenticate(&api_key(headers)?).await?)
+}
+
+/// The key of the header `Authorization`.
+pub(in crate::http) fn api_key(headers: &HeaderMap) -> Result<ApiKey, ApiError> {
+    ApiKey::parse(bearer_token(headers)?).map_err(|_| ApiError::InvalidKeyFormat)
 }
 
 /// The key of the header `Idempotency-Key`, if there is one.

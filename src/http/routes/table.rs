@@ -44,7 +44,7 @@ macro_rules! file_route {
 }
 
 /// Every route. The text of [`no_such_path`] names them in this order.
-pub(in crate::http) static ROUTES: [Route; 27] = [
+pub(in crate::http) static ROUTES: [Route; 28] = [
     Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, pages::generate))
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
@@ -245,6 +245,17 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             success: "JSON Lines: an object of the schema `JobRow` on each line.",
             json: None,
             files: &[ROWS],
+        }),
+    Route::get("/api/v1/jobs/{id}/events", "job_events", |by| on(by, jobs::read::events))
+        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+        .documented(Operation {
+            id: "listJobEvents",
+            summary: "List the events of a job",
+            description: "What `notify.url` is told of, and whether it was.",
+            parameters: &[parameters::job_id],
+            success: "The events.",
+            json: Some(("JobEventList", answers::events_example)),
+            files: &[],
         }),
     Route::get("/api/v1/jobs/{id}/result", "job_result", |by| on(by, jobs::files::result))
         .limited(LimitedEndpoint::Jobs, Work::Nothing)

@@ -269,6 +269,7 @@ impl Site {
             keep: Duration::from_secs(7 * 24 * 3600),
             most_bytes: settings.most_bytes.unwrap_or(u64::MAX),
             rows_at_a_time: 3,
+            notify_hosts: vec!["127.0.0.1".parse().unwrap()],
         };
         let jobs = Jobs::open(options, Arc::clone(&access), clock.clone()).unwrap();
         let renderer = Arc::new(FakeRenderer {

@@ -48,7 +48,7 @@ fn of_a_thousand_requests_in_flight_exactly_the_quota_is_given_and_all_others_ar
     const QUOTA: usize = 150;
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let CreatedKey { id, key } = server.create_key(Some(QUOTA as u64));
+    let CreatedKey { id, key, .. } = server.create_key(Some(QUOTA as u64));
     let answers = send_together(&server.address, &vec![generate(&key, PAGE); 1000]);
     assert_eq!((count(&answers, 200), count(&answers, 429)), (QUOTA, 1000 - QUOTA));
     for refused in answers.iter().filter(|answer| answer.status() == 429) {
@@ -66,7 +66,7 @@ fn of_300_requests_at_once_exactly_as_many_pages_are_given_as_the_quota_allows()
     const QUOTA: usize = 40;
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let CreatedKey { id, key } = server.create_key(Some(QUOTA as u64));
+    let CreatedKey { id, key, .. } = server.create_key(Some(QUOTA as u64));
     // One in three fails, and holds a place in the quota until it has.
     let bodies = [r#"{"text":""}"#, PAGE, PAGE];
     let wave = |size: usize| {
@@ -104,7 +104,7 @@ fn every_page_that_arrived_is_charged_though_the_server_is_killed_under_load() {
     const CLIENTS: usize = 16;
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path());
-    let CreatedKey { id, key } = server.create_key(None);
+    let CreatedKey { id, key, .. } = server.create_key(None);
     let (mut arrived_in_all, mut cut_off_in_all) = (0, 0);
     for arrivals_before_death in [1, 20, 60] {
         let (arrived, address) = (AtomicUsize::new(0), server.address.clone());
@@ -144,7 +144,7 @@ fn every_page_that_arrived_is_charged_though_the_server_is_killed_under_load() {
 fn keys_that_an_operator_creates_and_revokes_are_honoured_while_the_server_runs() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let CreatedKey { id, key } = server.create_key(None);
+    let CreatedKey { id, key, .. } = server.create_key(None);
     // Not JSON: what counts is whether the key is let in.
     let probe = generate(&key, "{");
     assert_eq!(server.send(&probe).status(), 400, "a new key works at once");

@@ -119,7 +119,7 @@ impl Fleet {
         let quota = monthly_quota.map(|quota| format!("--monthly-quota={quota}"));
         let arguments: Vec<_> = ["create", "--json", "--name", "visitor"].into_iter().chain(quota.as_deref()).collect();
         let made: Value = serde_json::from_str(&self.keys(&arguments)).unwrap();
-        CreatedKey { id: made["id"].as_str().unwrap().to_owned(), key: made["key"].as_str().unwrap().to_owned() }
+        CreatedKey::read(&made)
     }
 
     fn used(&self, id: &str) -> u64 {
@@ -207,7 +207,7 @@ fn of_1280_requests_to_two_servers_at_once_exactly_500_pass_and_the_quota_is_exa
 fn a_key_is_rotated_and_its_quota_set_for_the_whole_fleet() {
     let fleet = Fleet::start(&[]);
     let [one, two] = &fleet.instances;
-    let CreatedKey { id, key } = fleet.create_key(Some(2));
+    let CreatedKey { id, key, .. } = fleet.create_key(Some(2));
     let usage = |server: &Server, key: &str| server.send(&request("GET", "/api/v1/usage", key, "")).json();
     assert_eq!(generate(one, &key).status(), 200);
     until("the charge is told by the other", || usage(two, &key)["used"] == 1);
@@ -245,7 +245,7 @@ fn a_key_is_rotated_and_its_quota_set_for_the_whole_fleet() {
 #[test]
 fn a_request_that_is_sent_again_to_another_instance_is_charged_once() {
     let mut fleet = Fleet::start(&[]);
-    let CreatedKey { id, key } = fleet.create_key(Some(2));
+    let CreatedKey { id, key, .. } = fleet.create_key(Some(2));
     let once = |body: &str| {
         let plain = String::from_utf8(request("POST", "/api/v1/generate", &key, body)).unwrap();
         plain.replacen("\r\n", "\r\nIdempotency-Key: once\r\n", 1).into_bytes()
@@ -277,7 +277,7 @@ fn a_request_that_is_sent_again_to_another_instance_is_charged_once() {
 fn redis_killed_and_started_again_under_load_leaves_the_quota_exact() {
     const QUOTA: usize = 300;
     let mut fleet = Fleet::start(&[]);
-    let CreatedKey { id, key } = fleet.create_key(Some(QUOTA as u64));
+    let CreatedKey { id, key, .. } = fleet.create_key(Some(QUOTA as u64));
     let (given, away) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let addresses = fleet.instances.each_ref().map(|server| server.address.clone());
     std::thread::scope(|scope| {
@@ -359,7 +359,7 @@ fn while_redis_is_away_one_instance_refuses_and_the_other_counts_for_itself_as_e
 #[test]
 fn an_instance_that_fails_open_starts_while_redis_is_away_and_takes_it_up_when_it_comes() {
     let mut fleet = Fleet::start(&[]);
-    let CreatedKey { id, key } = fleet.create_key(Some(3));
+    let CreatedKey { id, key, .. } = fleet.create_key(Some(3));
     fleet.redis.kill();
     let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
     command.env("LONGHAND_STORE", fleet.redis.address()).env("LONGHAND_STORE_TIMEOUT_MS", "20000");
@@ -405,7 +405,7 @@ fn a_redis_that_hangs_holds_nobody_up() {
 #[test]
 fn charges_that_redis_forgot_are_told_again_and_none_twice() {
     let mut fleet = Fleet::start(&[]);
-    let CreatedKey { id, key } = fleet.create_key(None);
+    let CreatedKey { id, key, .. } = fleet.create_key(None);
     let [one, two] = &fleet.instances;
     assert_eq!([generate(one, &key).status(), generate(two, &key).status()], [200, 200]);
     fleet.is_used(&id, 2);
@@ -438,7 +438,7 @@ fn charges_that_redis_forgot_are_told_again_and_none_twice() {
 #[test]
 fn a_charge_that_was_written_down_reaches_redis_though_the_instance_is_killed() {
     let mut fleet = Fleet::start(&["--store-away", "fail_open"]);
-    let CreatedKey { id, key } = fleet.create_key(None);
+    let CreatedKey { id, key, .. } = fleet.create_key(None);
     assert_eq!(generate(&fleet.instances[1], &key).status(), 200);
     fleet.is_used(&id, 1);
     fleet.redis.kill();

@@ -1,12 +1,16 @@
 //! Jobs of a running program: killed at any moment, and beside pages that somebody waits for.
 
 use std::collections::BTreeMap;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
 use std::path::Path;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::live::server::{CreatedKey, Server, request};
+use crate::oracle::ask;
 use crate::pdf::files::ask_of_files;
 
 /// Rows of the job that is killed.
@@ -52,7 +56,7 @@ fn hashes(server: &Server, key: &str, path: &str) -> BTreeMap<u64, String> {
 fn a_server_that_is_killed_in_a_job_makes_the_same_files_and_charges_each_row_once() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = Server::start(folder.path());
-    let CreatedKey { id, key } = server.create_key(Some(2 * ROWS as u64));
+    let CreatedKey { id, key, .. } = server.create_key(Some(2 * ROWS as u64));
     let undisturbed = create(&server, &key, "zip");
     until(&server, &key, &undisturbed, |job| job["state"] == "completed");
     assert_eq!(server.used_this_month(&id), ROWS as u64);
@@ -125,6 +129,76 @@ fn rows_are_joined_into_pdfs_that_begin_on_odd_pages() {
     let mut last = Vec::new();
     std::io::Read::read_to_end(&mut archive.by_name("3-3.pdf").unwrap(), &mut last).unwrap();
     assert_eq!(pages(&ask_of_files(&[], [last])[0]), 1);
+    assert_eq!(server.terminate(), Some(0));
+}
+
+/// What came to a server that listens here, as head and body; it answers each call with the next of these statuses.
+fn listener(answers: &'static [u16]) -> (String, JoinHandle<Vec<(String, String)>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/hook", listener.local_addr().unwrap());
+    let calls = std::thread::spawn(move || {
+        let call = |status: &u16| {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut call = Vec::new();
+            loop {
+                let mut part = [0; 4096];
+                let length = stream.read(&mut part).unwrap();
+                call.extend_from_slice(&part[..length]);
+                let text = String::from_utf8_lossy(&call).into_owned();
+                let Some((head, body)) = text.split_once("\r\n\r\n") else { continue };
+                let wanted = field(head, "content-length").map_or(0, |length| length.parse().unwrap());
+                if body.len() >= wanted {
+                    write!(stream, "HTTP/1.1 {status} X\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").unwrap();
+                    break (head.to_owned(), body.to_owned());
+                }
+            }
+        };
+        answers.iter().map(call).collect()
+    });
+    (url, calls)
+}
+
+fn field<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+    let fields = head.lines().filter_map(|line| line.split_once(": "));
+    fields.filter(|(held, _)| held.eq_ignore_ascii_case(name)).map(|(_, value)| value).next()
+}
+
+#[test]
+fn the_end_of_a_job_is_told_until_it_is_heard_and_signed_for_the_owner_of_the_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start_with(folder.path(), &["--notify-hosts", "127.0.0.1,crm.example.org"]);
+    let CreatedKey { key, webhook_secret, .. } = server.create_key(None);
+    let (url, calls) = listener(&[500, 204]);
+    let page = json!({"text": "Dear {name}", "page_size": "card_96x135"});
+    let job = |url: &str| json!({"request": page, "rows": [{"name": "Ann"}], "notify": {"url": url}}).to_string();
+    let refused = server.send(&request("POST", "/api/v1/jobs", &key, &job("https://elsewhere.example.org/")));
+    assert_eq!(refused.status(), 422);
+    assert_eq!(refused.json()["details"][0]["field"], "notify.url");
+    let answer = server.send(&request("POST", "/api/v1/jobs", &key, &job(&url)));
+    assert_eq!(answer.status(), 202, "{answer:?}");
+    let path = answer.header("location").unwrap().to_owned();
+    let calls = calls.join().unwrap();
+    let headers = |head: &str| {
+        ["webhook-id", "webhook-timestamp", "webhook-signature"].map(|name| field(head, name).unwrap().to_owned())
+    };
+    let [first, second] = [&calls[0], &calls[1]].map(|(head, _)| headers(head));
+    assert_eq!(first[0], second[0], "one event has one id");
+    assert_ne!(first[1], second[1]);
+    let verified = |secret: &str, [id, time, signature]: &[String; 3], body: &str| {
+        let headers = json!({"webhook-id": id, "webhook-timestamp": time, "webhook-signature": signature});
+        ask("verified_webhook.py", &json!({"secret": secret, "headers": headers, "body": body}))
+    };
+    let event = verified(&webhook_secret, &second, &calls[1].1);
+    assert_eq!((&event["type"], &event["data"]["made"]), (&json!("job.completed"), &json!(1)), "{event}");
+    let other = server.create_key(None).webhook_secret;
+    assert!(verified(&other, &second, &calls[1].1)["refused"].is_string());
+    let events = || get(&server, &key, &format!("{path}/events"))["events"].clone();
+    let heard = (0..100).map(|_| events()).find(|events| {
+        std::thread::sleep(Duration::from_millis(50));
+        events[0]["delivered_at"].is_string()
+    });
+    let heard = heard.unwrap_or_else(|| panic!("{}", events()));
+    assert_eq!((&heard[0]["id"], &heard[0]["attempts"]), (&json!(first[0]), &json!(2)));
     assert_eq!(server.terminate(), Some(0));
 }
 

@@ -30,6 +30,15 @@ type Printed = Lines<BufReader<ChildStdout>>;
 pub(crate) struct CreatedKey {
     pub(crate) id: String,
     pub(crate) key: String,
+    pub(crate) webhook_secret: String,
+}
+
+impl CreatedKey {
+    /// What `keys create --json` prints.
+    pub(crate) fn read(made: &Value) -> Self {
+        let text = |name: &str| made[name].as_str().unwrap().to_owned();
+        Self { id: text("id"), key: text("key"), webhook_secret: text("webhook_secret") }
+    }
 }
 
 /// Head and body as they came; both empty where the connection just closed.
@@ -175,7 +184,7 @@ impl Server {
         let arguments = ["create", "--json", "--name", "visitor"].into_iter().chain(quota.as_deref());
         let made = keys(&self.folder, &arguments.collect::<Vec<_>>());
         let made: Value = serde_json::from_str(&made).unwrap();
-        CreatedKey { id: made["id"].as_str().unwrap().to_owned(), key: made["key"].as_str().unwrap().to_owned() }
+        CreatedKey::read(&made)
     }
 
     pub(crate) fn revoke_key(&self, id: &str) {

@@ -111,7 +111,7 @@ fn check_integrity(folder: &Path) {
 /// Keys with a quota are refused while the store accepts no writes; all other requests succeed. Afterwards every page
 /// delivered is charged, also those delivered meanwhile.
 fn only_keys_with_a_quota_wait_for_the_store(folder: &Path, server: Server, fault: &mut dyn Fault) {
-    let (CreatedKey { id: limited_id, key: limited }, CreatedKey { id: free_id, key: free }) =
+    let (CreatedKey { id: limited_id, key: limited, .. }, CreatedKey { id: free_id, key: free, .. }) =
         (server.create_key(Some(100)), server.create_key(None));
     let generate = |key: &str| server.send(&request("POST", "/api/v1/generate", key, PAGE));
     let preview = |key: &str| server.send(&request("POST", "/api/v1/preview", key, PAGE));

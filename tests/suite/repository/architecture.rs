@@ -78,7 +78,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
             "jobs",
         ],
     ),
-    ("config", &["access", "http"]),
+    ("config", &["access", "jobs", "http"]),
     ("cli", EVERYTHING),
     ("lib", &[]),
     ("main", &["cli"]),
@@ -103,7 +103,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_normalization", &["catalogue", "layout", "own_hand"]),
     ("unicode_script", &["catalogue", "layout"]),
     ("unicode_properties", &["catalogue", "layout"]),
-    ("base64", &["encode"]),
+    ("base64", &["encode", "access", "jobs"]),
     ("foldhash", &["encode", "layout", "mesh", "scene", "vector", "variation", "gpu", "own_hand"]),
     ("tikv_jemallocator", &["main"]),
     ("miniz_oxide", &["encode", "own_hand"]),
@@ -125,6 +125,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("rusqlite", &["access", "jobs"]),
     ("redis", &["access"]),
     ("rustls", &["access"]),
+    ("hmac", &["jobs"]),
     ("sha2", &["catalogue", "encode", "access", "jobs", "own_hand"]),
     ("subtle", &["access"]),
     ("dashmap", &["layout", "access", "pipeline"]),
@@ -166,7 +167,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("socket2", &["http"]),
     ("tempfile", &["own_fonts", "cli"]),
     ("indicatif", &["cli"]),
-    ("ureq", &["telemetry", "cli"]),
+    ("ureq", &["telemetry", "jobs", "cli"]),
 ];
 
 /// A file longer than this is looked at twice, and then split.

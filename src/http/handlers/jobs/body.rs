@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::http::errors::table::{ApiError, LARGEST_JOB};
 use crate::http::handlers::body::read_declared_json;
-use crate::jobs::{JobRequest, NewJob, Table, read_rows, read_table_file};
+use crate::jobs::{JobRequest, NewJob, NotifyHost, Table, read_rows, read_table_file};
 use crate::spec::{ViolationKind, read_json};
 
 /// The part or member with the rows.
@@ -79,8 +79,8 @@ impl JobBody {
         }
     }
 
-    /// The job and its table, checked. Takes about a second for 100,000 rows.
-    pub(super) fn parse(&self) -> Result<NewJob, ApiError> {
+    /// The job and its table, checked; events may be sent to `hosts`. Takes about a second for 100,000 rows.
+    pub(super) fn parse(&self, hosts: &[NotifyHost]) -> Result<NewJob, ApiError> {
         let (job, table) = match self {
             Self::Json(body) => {
                 let mut job = object(body)?;
@@ -97,7 +97,7 @@ impl JobBody {
                 (job, table)
             }
         };
-        NewJob::new(job, table)
+        NewJob::new(job, table, hosts)
             .map_err(|(field, message)| ApiError::refused(&field, ViolationKind::ValueError, message))
     }
 }

@@ -14,16 +14,17 @@ use super::{jobs_of, on_jobs};
 use crate::access::{Begun, Fingerprint};
 use crate::http::errors::table::ApiError;
 use crate::http::handlers::idempotency::mark_replayed;
-use crate::http::routes::admission::{Admission, idempotency_key};
+use crate::http::routes::admission::{Admission, api_key, idempotency_key};
 use crate::jobs::NewJob;
 use crate::spec::{Endpoint, Violation, Violations, parse_value_for};
 
 pub(in crate::http) async fn create(admission: Admission, request: Request) -> Result<Response, ApiError> {
     let jobs = jobs_of(&admission)?;
     let key = idempotency_key(request.headers())?;
+    let secret = api_key(request.headers())?.webhook_secret();
     let body = Arc::new(JobBody::read(request, admission.service.body_timeout).await?);
-    let read = Arc::clone(&body);
-    let job = blocking(move || read.parse()).await??;
+    let (read, of_hosts) = (Arc::clone(&body), Arc::clone(&jobs));
+    let job = blocking(move || read.parse(of_hosts.notify_hosts())).await??;
     check_first_row(&admission, &job).await?;
     let fresh = uuid::Uuid::new_v4().to_string();
     let (id, is_replayed) = match key {
@@ -44,7 +45,7 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
         }
     };
     let (owner, created) = (admission.client.key_id.clone(), id.clone());
-    blocking(move || jobs.create(&created, &owner, &job)).await??;
+    blocking(move || jobs.create(&created, &owner, &job, &secret)).await??;
     let summary = on_jobs(&admission, move |jobs, key| jobs.get(key, &id)).await?;
     let location = format!("/api/v1/jobs/{}", summary.id);
     let mut answer = (StatusCode::ACCEPTED, [(LOCATION, location)], Json(summary)).into_response();

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::on_jobs;
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
-use crate::jobs::{JobSummary, Jobs, RowState};
+use crate::jobs::{Event, JobSummary, Jobs, RowState};
 use crate::spec::ViolationKind;
 
 /// Rows of an answer if the client names no number.
@@ -46,6 +46,20 @@ pub(in crate::http) async fn cancel(admission: Admission, id: Id) -> Result<Json
 pub(in crate::http) async fn resume(admission: Admission, id: Id) -> Result<Json<JobSummary>, ApiError> {
     let id = number(id)?;
     on_jobs(&admission, move |jobs, key| jobs.resume(key, &id)).await.map(Json)
+}
+
+/// The events of a job.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "JobEventList")]
+pub(in crate::http) struct EventList {
+    /// In their order.
+    pub(in crate::http) events: Vec<Event>,
+}
+
+pub(in crate::http) async fn events(admission: Admission, id: Id) -> Result<Json<EventList>, ApiError> {
+    let id = number(id)?;
+    let events = on_jobs(&admission, move |jobs, key| jobs.events(key, &id)).await?;
+    Ok(Json(EventList { events }))
 }
 
 pub(in crate::http) async fn rows(
