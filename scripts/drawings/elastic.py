@@ -63,7 +63,7 @@ def pin_ends(s: Sketch, starts, matrix) -> None:
     for end in {min(ends, key=lambda e: s.end_point(e)[0]), max(ends, key=lambda e: s.end_point(e)[0])}:
         points = s.parts[end[0]].points
         step = float(np.hypot(*np.diff(points, axis=0).T).mean())
-        count = max(int(KEPT_END * s.xh / step), 2)
+        count = min(max(int(KEPT_END * s.xh / step), 2), len(points))
         index = np.arange(count) if end[1] else np.arange(len(points) - count, len(points))
         for i in starts[end[0]] + index:
             matrix[i, i] += PINNED
