@@ -164,6 +164,11 @@ impl NewJob {
         Ok(Self { definition: prepared.definition, records: table.records })
     }
 
+    /// What the rows become.
+    pub(crate) const fn output(&self) -> &Output {
+        &self.definition.job.output
+    }
+
     /// The request of the first row that has one.
     pub(crate) fn first_request(&self) -> Option<Value> {
         let prepared = Prepared::new(self.definition.clone()).ok()?;

@@ -62,7 +62,7 @@ pub use error::JobError;
 pub use events::Event;
 use files::Files;
 pub(crate) use given_rows::{read_rows, read_table_file};
-pub use output::{Form, Output, PdfOutput, StartOn};
+pub use output::{Form, Impose, Order, Output, PdfOutput, Sheet, StartOn};
 pub use summary::{JobState, JobSummary, PauseReason, RowState, RowSummary};
 pub use webhook::NotifyHost;
 

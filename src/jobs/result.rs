@@ -9,9 +9,9 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use super::database::Database;
 use super::error::JobError;
 use super::files::{Files, write_whole};
-use super::output::{Form, Output, StartOn};
+use super::output::{Form, Impose, PdfOutput, StartOn};
 use super::summary::{JobSummary, RowState, RowSummary};
-use crate::encode::JoinedPdf;
+use crate::encode::{JoinedPdf, PageOf};
 
 /// Rows that are read at a time.
 const PAGE: usize = 1000;
@@ -86,14 +86,64 @@ impl MadeRows<'_> {
 
     /// One PDF of the pages of these rows.
     fn joined<W: Write>(&self, out: W, rows: &[RowSummary]) -> io::Result<W> {
-        let Output { pdf, .. } = &self.job.output;
-        let starts_odd = pdf.unwrap_or_default().start_on == StartOn::Odd;
+        let PdfOutput { start_on, impose, .. } = self.job.output.pdf.unwrap_or_default();
+        let starts_odd = start_on == StartOn::Odd;
+        if let Some(impose) = impose {
+            return self.imposed(out, rows, &impose, starts_odd);
+        }
         let mut joined = JoinedPdf::new(out);
         for row in rows {
             if starts_odd && joined.page_count() % 2 == 1 {
                 joined.append_empty_page()?;
             }
             joined.append(&fs::read(self.files.row(&self.job.id, row.row))?)?;
+        }
+        joined.finish()
+    }
+}
+
+/// A leaf of a row: one page, or two that are printed on its sides.
+#[derive(Clone, Copy)]
+struct Leaf {
+    row: u64,
+    /// Its first page in the file of the row, and the number of pages there.
+    first: usize,
+    pages: usize,
+}
+
+impl MadeRows<'_> {
+    /// One PDF of sheets with the pages of these rows. Rows that start on odd pages are printed on two sides: the second
+    /// page of a leaf is behind the first.
+    fn imposed<W: Write>(&self, out: W, rows: &[RowSummary], impose: &Impose, has_backs: bool) -> io::Result<W> {
+        let sides = if has_backs { 2 } else { 1 };
+        let leaves_of = |row: &RowSummary| {
+            let (row, pages) = (row.row, row.outcome.pages.unwrap_or(1) as usize);
+            (0..pages).step_by(sides).map(move |first| Leaf { row, first, pages })
+        };
+        let leaves: Vec<Leaf> = rows.iter().flat_map(leaves_of).collect();
+        let (mut joined, mut plan) = (JoinedPdf::new(out), None);
+        let count = impose.plan().count();
+        for sheet in 0..leaves.len().div_ceil(count) {
+            let leaf_at = |tile| impose.page_at(sheet, tile, leaves.len()).and_then(|leaf| leaves.get(leaf));
+            let read = |leaf: &Leaf| Ok((*leaf, fs::read(self.files.row(&self.job.id, leaf.row))?));
+            let tiles = (0..count).map(|tile| leaf_at(tile).map(read).transpose());
+            let tiles: Vec<Option<(Leaf, Vec<u8>)>> = tiles.collect::<io::Result<_>>()?;
+            let plan = match (plan, tiles.iter().flatten().next()) {
+                (None, Some((_, file))) => {
+                    let fitting = impose.plan().fitting(JoinedPdf::<W>::tile_of(file)?);
+                    let fitting = fitting.map_err(|_| io::Error::other("the pages have no room on the sheet"))?;
+                    *plan.insert(fitting)
+                }
+                (Some(plan), _) => plan,
+                (None, None) => continue,
+            };
+            for side in 0..sides {
+                let pages = tiles.iter().map(|tile| {
+                    let (Leaf { first, pages, .. }, file) = tile.as_ref()?;
+                    (first + side < *pages).then_some(PageOf { file, page: first + side })
+                });
+                joined.append_sheet(&plan, &pages.collect::<Vec<_>>(), side == 1)?;
+            }
         }
         joined.finish()
     }

@@ -5,14 +5,17 @@
 //! that are equal, such as profiles and glyphs, are written once. Only numbers, places and digests of objects are held in
 //! memory: about 50 bytes an object.
 //!
-//! `objects` copies objects; this file writes the pages and what is above them.
+//! `objects` copies objects; this file writes the pages and what is above them; `imposed` places pages side by side on
+//! sheets instead.
 
+mod imposed;
 mod objects;
 
 use std::io::{self, Write};
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
+pub use imposed::{PageOf, SheetPlan};
 use objects::{Copied, ObjectWriter, reference};
 
 /// Pages below one node of the tree of pages: readers need not read a long list to open a page.
@@ -36,6 +39,8 @@ pub struct JoinedPdf<W: Write> {
     nodes: Vec<Object>,
     count: usize,
     last: Dictionary,
+    /// Width and height of the tiles of sheets, in mm.
+    tile: Option<[f64; 2]>,
     catalog: Dictionary,
     info: Option<u32>,
 }
@@ -53,6 +58,7 @@ impl<W: Write> JoinedPdf<W> {
             nodes: Vec::new(),
             count: 0,
             last: Dictionary::new(),
+            tile: None,
             catalog: Dictionary::new(),
             info: None,
         }

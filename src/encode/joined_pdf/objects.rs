@@ -73,21 +73,24 @@ impl<W: Write> ObjectWriter<W> {
         };
         let object = document.get_object(id).map_err(io::Error::other)?;
         let object = self.copy(document, object, copied)?;
-        let bytes = serialised(&object)?;
+        let number = self.write_equal_once(&object)?;
+        copied.insert(id, Some(number));
+        Ok(number)
+    }
+
+    /// Writes an object, unless an equal one is written. Returns its number.
+    pub(super) fn write_equal_once(&mut self, object: &Object) -> io::Result<u32> {
+        let bytes = serialised(object)?;
         let digest: [u8; 32] = Sha256::digest(&bytes).into();
         let mut key = [0; 16];
         key.copy_from_slice(&digest[..16]);
-        let number = match self.known.get(&key) {
-            Some(number) => *number,
-            None => {
-                let number = self.reserve();
-                self.write_bytes(number, &bytes)?;
-                self.digest.update(digest);
-                self.known.insert(key, number);
-                number
-            }
-        };
-        copied.insert(id, Some(number));
+        if let Some(number) = self.known.get(&key) {
+            return Ok(*number);
+        }
+        let number = self.reserve();
+        self.write_bytes(number, &bytes)?;
+        self.digest.update(digest);
+        self.known.insert(key, number);
         Ok(number)
     }
 

@@ -211,6 +211,11 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
         job.pointer_mut(parent).unwrap()[name] = value;
         job
     };
+    let sheets = |other: Value| {
+        let mut impose = json!({"sheet": "a4", "columns": 2, "rows": 2});
+        impose.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
+        json!({"form": "pdf", "pdf": {"impose": impose}})
+    };
     let pdf_of = |format: &str| {
         let mut job = with("/output", json!({"form": "pdf"}));
         job["request"]["output_format"] = format.into();
@@ -226,6 +231,9 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
         (with("/output/pdf", json!({})), "output.pdf"),
         (with("/output", json!({"form": "pdf", "pdf": {"rows_per_file": 0}})), "output.pdf.rows_per_file"),
         (pdf_of("svg"), "request.output_format"),
+        (with("/output", sheets(json!({"columns": 0}))), "output.pdf.impose.columns"),
+        (with("/output", sheets(json!({"gap_mm": 51}))), "output.pdf.impose.gap_mm"),
+        (with("/output", sheets(json!({"rows": 9}))), "output.pdf.impose"),
         (with("/rows", json!([])), "rows"),
         (with("/rows", json!([{"name": ["a"]}])), "rows"),
         (with("/priorty", json!("low")), "body"),

@@ -120,6 +120,12 @@ fn rows_are_joined_into_pdfs_that_begin_on_odd_pages() {
     for facts in facts.as_array().unwrap() {
         assert_eq!((&facts["broken"], &facts["same_boxes"]), (&json!([]), &json!(true)), "{facts}");
     }
+    let impose = json!({"sheet": "a3", "columns": 2, "rows": 2, "gap_mm": 6, "order": "cut_and_stack"});
+    let on_sheets = json!({"form": "pdf", "pdf": {"impose": impose, "start_on": "odd"}});
+    let (_, sheets) = printed(&server, folder.path(), &on_sheets);
+    let facts = &ask_of_files(&[], [sheets])[0];
+    let leaves = (letters - 2).div_ceil(2) + 2;
+    assert_eq!((pages(facts), &facts["broken"]), (2 * leaves.div_ceil(4), &json!([])), "{facts}");
     let two = json!({"form": "pdf", "pdf": {"rows_per_file": 2}});
     let (ending, archive) = printed(&server, folder.path(), &two);
     assert_eq!(ending, "zip");

@@ -16,7 +16,7 @@ use crate::http::errors::table::ApiError;
 use crate::http::handlers::idempotency::mark_replayed;
 use crate::http::routes::admission::{Admission, api_key, idempotency_key};
 use crate::jobs::NewJob;
-use crate::spec::{Endpoint, Violation, Violations, parse_value_for};
+use crate::spec::{Endpoint, Violation, ViolationKind, Violations, parse_value_for};
 
 pub(in crate::http) async fn create(admission: Admission, request: Request) -> Result<Response, ApiError> {
     let jobs = jobs_of(&admission)?;
@@ -55,11 +55,15 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
     Ok(answer)
 }
 
-/// Lays the first row out that has a request.
+/// Lays the first row out that has a request, and looks whether its pages have room on their sheets.
 async fn check_first_row(admission: &Admission, job: &NewJob) -> Result<(), ApiError> {
     let Some(request) = job.first_request() else { return Ok(()) };
     let spec = parse_value_for(&admission.service.fonts().names, &request, Endpoint::Generate, || 0);
     let spec = spec.map_err(of_request)?;
+    let page = spec.page.mm();
+    job.output()
+        .check_sheets([page.width.get(), page.height.get()])
+        .map_err(|(field, message)| ApiError::refused(&field, ViolationKind::ValueError, message))?;
     let laid_out = admission.rendered(admission.service.renderer.lay_out(spec, admission.tenant())).await;
     match laid_out.map_err(ApiError::from) {
         Ok(_) => Ok(()),

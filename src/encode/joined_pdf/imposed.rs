@@ -1,0 +1,266 @@
+//! Pages placed side by side on sheets, to be cut apart: imposition.
+//!
+//! A page becomes a form (ISO 32000-1, 8.10) that is placed unscaled by its trim box. What lies beyond the trim is shown as
+//! far as half of the gap. Crop marks stand outside the whole of the tiles, at each cut.
+
+use std::io::{self, Write};
+
+use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
+
+use super::objects::{Copied, reference};
+use super::{JoinedPdf, whole_page};
+
+/// Points in a mm.
+const PT: f64 = 72.0 / 25.4;
+/// Least distance of crop marks from the tiles, and their length, in mm; their width in points.
+const MARK_DISTANCE: f64 = 3.0;
+const MARK_LENGTH: f64 = 4.0;
+const MARK_WIDTH: f64 = 0.25;
+/// How much less than half of the gap is shown, in points: where bleed ends, pages have marks of their own.
+const BESIDE_MARKS: f64 = 0.2;
+/// The colour space of what every plate prints (ISO 32000-1, 8.6.6.4).
+const REGISTRATION: &str = "Registration";
+
+/// How pages are placed on a sheet. Lengths are in mm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SheetPlan {
+    /// Width and height of the sheet.
+    pub sheet: [f64; 2],
+    /// Columns and rows of tiles.
+    pub tiles: [usize; 2],
+    /// Between tiles.
+    pub gap: f64,
+    /// Whether there are crop marks.
+    pub has_marks: bool,
+}
+
+impl SheetPlan {
+    /// The plan, on the sheet upright or turned, on which tiles of this size have room with their marks.
+    ///
+    /// # Errors
+    /// Width and height of the sheet that they need.
+    pub fn fitting(self, tile: [f64; 2]) -> Result<Self, [f64; 2]> {
+        let marks = if self.has_marks { 2.0 * (self.mark_distance() + MARK_LENGTH) } else { 0.0 };
+        let needed = self.extent(tile).map(|length| length + marks);
+        let [width, height] = self.sheet;
+        let fits = |sheet: &[f64; 2]| needed[0] <= sheet[0] + 1e-6 && needed[1] <= sheet[1] + 1e-6;
+        let sheet = [[width, height], [height, width]].into_iter().find(fits).ok_or(needed)?;
+        Ok(Self { sheet, ..self })
+    }
+
+    /// Crop marks stand outside what is shown beyond the trim.
+    const fn mark_distance(&self) -> f64 {
+        MARK_DISTANCE.max(self.gap / 2.0)
+    }
+
+    /// The box around all tiles, as far beyond them as this, in points: left, bottom, right and top.
+    fn box_around(&self, tile: [f64; 2], beyond: f64) -> [f64; 4] {
+        let extent = self.extent(tile);
+        let [left, bottom] = [0, 1].map(|axis| (self.sheet[axis] - extent[axis]) / 2.0 - beyond);
+        [left, bottom, self.sheet[0] - left, self.sheet[1] - bottom].map(|length| length * PT)
+    }
+
+    /// Width and height of all tiles with their gaps.
+    fn extent(&self, tile: [f64; 2]) -> [f64; 2] {
+        [0, 1].map(|axis| self.tiles[axis] as f64 * (tile[axis] + self.gap) - self.gap)
+    }
+
+    /// Tiles of a sheet.
+    pub const fn count(&self) -> usize {
+        self.tiles[0] * self.tiles[1]
+    }
+
+    /// The lower left corner of a tile, in points. Tiles are counted row by row from the top left, or on the back from the
+    /// top right, so that they are behind those of the front.
+    fn corner(&self, number: usize, tile: [f64; 2], is_back: bool) -> [f64; 2] {
+        let (column, row) = (number % self.tiles[0], number / self.tiles[0]);
+        let column = if is_back { self.tiles[0] - 1 - column } else { column };
+        let extent = self.extent(tile);
+        let start = [0, 1].map(|axis| (self.sheet[axis] - extent[axis]) / 2.0);
+        let place = [column, self.tiles[1] - 1 - row];
+        [0, 1].map(|axis| (start[axis] + place[axis] as f64 * (tile[axis] + self.gap)) * PT)
+    }
+}
+
+/// A page of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct PageOf<'a> {
+    /// The file.
+    pub file: &'a [u8],
+    /// The number of the page in it, from 0.
+    pub page: usize,
+}
+
+impl<W: Write> JoinedPdf<W> {
+    /// Width and height of the trim of a file's first page, in mm.
+    ///
+    /// # Errors
+    /// It is no PDF with a page.
+    pub fn tile_of(file: &[u8]) -> io::Result<[f64; 2]> {
+        let document = Document::load_mem(file).map_err(io::Error::other)?;
+        let id = document.page_iter().next().ok_or_else(|| io::Error::other("there is no page"))?;
+        let page = whole_page(&document, id)?;
+        let trim = numbers(&document, &page, b"TrimBox").or_else(|| numbers(&document, &page, b"MediaBox"));
+        let [left, bottom, right, top] = trim.ok_or_else(|| io::Error::other("a page has no size"))?;
+        Ok([(right - left) / PT, (top - bottom) / PT])
+    }
+
+    /// Appends a sheet with these pages, row by row; `None` is an empty tile. A sheet without any page has its marks alone.
+    ///
+    /// # Errors
+    /// A file is no PDF or has no such page, or the joined file cannot be written.
+    pub fn append_sheet(&mut self, plan: &SheetPlan, pages: &[Option<PageOf<'_>>], is_back: bool) -> io::Result<()> {
+        let mut forms = Dictionary::new();
+        let mut content = String::new();
+        for (number, page) in pages.iter().enumerate() {
+            let Some(PageOf { file, page }) = page else { continue };
+            let document = Document::load_mem(file).map_err(io::Error::other)?;
+            let mut copied = Copied::new();
+            if self.count == 0 && forms.is_empty() {
+                self.begin(&document, &mut copied)?;
+            }
+            let id = document.page_iter().nth(*page).ok_or_else(|| io::Error::other("there is no such page"))?;
+            let (form, trim) = self.form(&document, id, plan, &mut copied)?;
+            let tile = [trim[2] - trim[0], trim[3] - trim[1]];
+            if self.tile.is_none() {
+                self.tile = Some(tile.map(|length| length / PT));
+            }
+            let corner = plan.corner(number, tile.map(|length| length / PT), is_back);
+            let name = format!("P{number}");
+            content += &format!("q 1 0 0 1 {:.3} {:.3} cm /{name} Do Q\n", corner[0] - trim[0], corner[1] - trim[1]);
+            forms.set(name, reference(form));
+        }
+        if let Some(tile) = self.tile.filter(|_| plan.has_marks) {
+            content += &marks(plan, tile);
+        }
+        let content = self.objects.write_equal_once(&Object::Stream(Stream::new(Dictionary::new(), content.into())))?;
+        let mut resources = Dictionary::new();
+        resources.set("XObject", forms);
+        let [width, height] = plan.sheet.map(|length| length * PT);
+        let mut page = Dictionary::new();
+        page.set("Type", "Page");
+        page.set("MediaBox", reals([0.0, 0.0, width, height]));
+        if let Some(tile) = self.tile {
+            page.set("BleedBox", reals(plan.box_around(tile, plan.gap / 2.0)));
+            page.set("TrimBox", reals(plan.box_around(tile, 0.0)));
+            let mut spaces = Dictionary::new();
+            spaces.set(REGISTRATION, registration());
+            resources.set("ColorSpace", spaces);
+        }
+        page.set("Resources", resources);
+        page.set("Contents", reference(content));
+        self.append_page(page)
+    }
+
+    /// Writes a page as a form. Returns its number, and the trim of the page in points: left, bottom, right and top.
+    fn form(
+        &mut self,
+        document: &Document,
+        id: ObjectId,
+        plan: &SheetPlan,
+        copied: &mut Copied,
+    ) -> io::Result<(u32, [f64; 4])> {
+        let page = whole_page(document, id)?;
+        let media = numbers(document, &page, b"MediaBox").ok_or_else(|| io::Error::other("a page has no size"))?;
+        let trim = numbers(document, &page, b"TrimBox").unwrap_or(media);
+        let beyond = (plan.gap / 2.0 * PT - BESIDE_MARKS).max(0.0);
+        let around = [
+            (trim[0] - beyond).max(media[0]),
+            (trim[1] - beyond).max(media[1]),
+            (trim[2] + beyond).min(media[2]),
+            (trim[3] + beyond).min(media[3]),
+        ];
+        let content = document.get_page_content(id);
+        if content.is_empty() && page.has(b"Contents") {
+            return Err(io::Error::other("the content of a page cannot be read"));
+        }
+        let mut form = Dictionary::new();
+        form.set("Type", "XObject");
+        form.set("Subtype", "Form");
+        form.set("BBox", reals(around));
+        for name in [b"Resources".as_slice(), b"Group"] {
+            if let Ok(value) = page.get(name) {
+                let value = self.objects.copy(document, value, copied)?;
+                form.set(name.to_vec(), value);
+            }
+        }
+        let mut form = Stream::new(form, content);
+        form.compress().map_err(io::Error::other)?;
+        Ok((self.objects.write_equal_once(&Object::Stream(form))?, trim))
+    }
+}
+
+fn reals<const N: usize>(numbers: [f64; N]) -> Object {
+    Object::Array(numbers.map(|number| Object::Real(number as f32)).to_vec())
+}
+
+/// The colour space of marks: black on every plate.
+fn registration() -> Object {
+    let mut function = Dictionary::new();
+    function.set("FunctionType", 2);
+    function.set("N", 1);
+    function.set("Domain", vec![0.into(), 1.into()]);
+    function.set("C0", vec![0.into(); 4]);
+    function.set("C1", vec![1.into(); 4]);
+    let names = ["Separation", "All", "DeviceCMYK"].map(|name| Object::Name(name.into()));
+    Object::Array(names.into_iter().chain([Object::Dictionary(function)]).collect())
+}
+
+/// A box of a page.
+fn numbers(document: &Document, page: &Dictionary, name: &[u8]) -> Option<[f64; 4]> {
+    let (_, value) = document.dereference(page.get(name).ok()?).ok()?;
+    let numbers: Vec<f64> =
+        value.as_array().ok()?.iter().filter_map(|side| side.as_float().ok()).map(f64::from).collect();
+    numbers.try_into().ok()
+}
+
+/// Crop marks on all sides of the tiles.
+fn marks(plan: &SheetPlan, tile: [f64; 2]) -> String {
+    let [away, length] = [plan.mark_distance(), MARK_LENGTH].map(|length| length * PT);
+    let extent = plan.extent(tile);
+    let mut content = format!("/{REGISTRATION} CS 1 SCN {MARK_WIDTH} w\n");
+    for axis in [0, 1] {
+        let [low, high] = {
+            let start = (plan.sheet[1 - axis] - extent[1 - axis]) / 2.0 * PT;
+            [start, start + extent[1 - axis] * PT]
+        };
+        let first = (plan.sheet[axis] - extent[axis]) / 2.0;
+        let edges = (0..plan.tiles[axis]).flat_map(|number| {
+            let edge = first + number as f64 * (tile[axis] + plan.gap);
+            [edge * PT, (edge + tile[axis]) * PT]
+        });
+        for edge in edges {
+            for (from, to) in [(low - away - length, low - away), (high + away, high + away + length)] {
+                content += &match axis {
+                    0 => format!("{edge:.3} {from:.3} m {edge:.3} {to:.3} l S\n"),
+                    _ => format!("{from:.3} {edge:.3} m {to:.3} {edge:.3} l S\n"),
+                };
+            }
+        }
+    }
+    content
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAN: SheetPlan = SheetPlan { sheet: [210.0, 297.0], tiles: [2, 3], gap: 4.0, has_marks: true };
+
+    #[test]
+    fn a_sheet_is_turned_if_the_tiles_need_it() {
+        assert_eq!(PLAN.fitting([80.0, 60.0]).unwrap().sheet, [210.0, 297.0]);
+        assert_eq!(PLAN.fitting([120.0, 60.0]).unwrap().sheet, [297.0, 210.0]);
+        let needed = PLAN.fitting([150.0, 60.0]).unwrap_err();
+        assert!((needed[0] - 318.0).abs() < 1e-6 && (needed[1] - 202.0).abs() < 1e-6, "{needed:?}");
+    }
+
+    #[test]
+    fn tiles_of_the_back_are_behind_those_of_the_front() {
+        for (front, back) in [(0, 1), (1, 0), (4, 5)] {
+            assert_eq!(PLAN.corner(front, [80.0, 60.0], false), PLAN.corner(back, [80.0, 60.0], true));
+        }
+        let [x, y] = PLAN.corner(0, [80.0, 60.0], false);
+        assert!((x / PT - 23.0).abs() < 1e-9 && (y / PT - (297.0 - 188.0) / 2.0 - 128.0).abs() < 1e-9, "{x} {y}");
+    }
+}
