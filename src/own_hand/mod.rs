@@ -3,8 +3,9 @@
 //! Input: the bytes of pictures of the pages of a [`sheet`]. Output: the sheet to print, and a font with what belongs to
 //! it. In order:
 //!
-//! 1. `picture` reads a file; `page` finds the page on it and lays it flat; `ink` takes what is printed out of the ink;
-//!    `letters` gives ink to boxes, traces it and doubts it. `page_reading` does these for one picture.
+//! 1. `picture` takes pictures out of the PDF of a scanner, and reads a file; `page` finds the page on it and lays it flat;
+//!    `ink` takes what is printed out of the ink; `letters` gives ink to boxes, traces it and doubts it. `page_reading` does
+//!    these for one picture.
 //! 2. `hand` puts the pages together. `letters` compares copies of letters; `spacing` measures the gaps of the lines.
 //! 3. `font` draws glyphs and writes the file. `record` keeps every box; `contact_sheet` shows them.
 //!
@@ -31,7 +32,7 @@ pub use ink::InkFigures;
 pub use letters::{BoxReading, Doubt};
 pub use page::MapFigures;
 pub use page_reading::{PageReading, PictureRefusal, read_page};
-pub use picture::PictureError;
+pub use picture::{PdfError, PictureError, pictures_in};
 pub use record::{HandFigures, HandRecord, PictureRecord};
 pub use refusal::Refusal;
 pub use sheet::{SheetDescription, SheetForm, SheetPage, draw_sheet};
