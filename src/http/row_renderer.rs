@@ -26,8 +26,8 @@ impl Service {
 }
 
 impl ServiceRows {
-    fn spec(&self, request: &Value) -> Result<RenderSpec, RowError> {
-        let spec = parse_value_for(&self.0.fonts().names, request, Endpoint::Generate, || 0);
+    fn spec(&self, request: &Value, key: &KeyId) -> Result<RenderSpec, RowError> {
+        let spec = parse_value_for(&self.0.fonts_of(key).names, request, Endpoint::Generate, || 0);
         spec.map_err(|violations| row_error(&ApiError::Validation(violations)))
     }
 }
@@ -35,14 +35,14 @@ impl ServiceRows {
 impl RowRenderer for ServiceRows {
     fn make<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a> {
         Box::pin(async move {
-            let spec = self.spec(request)?;
+            let spec = self.spec(request, key)?;
             made(self.0.renderer.generate_in_background(spec, Tenant::from(key.as_str())).await)
         })
     }
 
     fn lay_out<'a>(&'a self, request: &'a Value, key: &'a KeyId) -> Making<'a> {
         Box::pin(async move {
-            let spec = self.spec(request)?;
+            let spec = self.spec(request, key)?;
             made(self.0.renderer.lay_out_in_background(spec, Tenant::from(key.as_str())).await)
         })
     }

@@ -6,7 +6,8 @@
 //! 1. `picture` takes pictures out of the PDF of a scanner, and reads a file; `page` finds the page on it and lays it flat;
 //!    `ink` takes what is printed out of the ink; `letters` gives ink to boxes, traces it and doubts it. `page_reading` does
 //!    these for one picture.
-//! 2. `hand` puts the pages together. `letters` compares copies of letters; `spacing` measures the gaps of the lines.
+//! 2. `hand` puts the pages together. `letters` compares copies of letters; `spacing` measures the gaps of the lines;
+//!    `manner` how far copies and gaps differ.
 //! 3. `font` draws glyphs and writes the file. `record` keeps every box; `contact_sheet` shows them.
 //!
 //! Nothing is drawn at random, and sums have a fixed order: equal pictures give equal bytes. The module sends, keeps and
@@ -17,6 +18,7 @@ mod font;
 mod hand;
 mod ink;
 mod letters;
+mod manner;
 mod page;
 mod page_reading;
 mod picture;
