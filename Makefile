@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-drivers test-gpu lint bench load deny sbom
+.PHONY: help setup serve test test-hands test-drivers test-gpu lint bench load deny sbom
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
@@ -27,6 +27,9 @@ test: ## Runs every test (ARGS="name" selects)
 	@scripts/setup.sh test
 	cargo test --locked --features faults --doc $(ARGS)
 	cargo test --locked --features faults --lib --bins --tests $(ARGS)
+
+test-hands: ## Fills sheets in eight hands, and reads them from four cameras
+	cargo test --release --locked --features faults --lib own_hand:: -- --include-ignored --nocapture
 
 test-drivers: ## Compares pages of SwiftShader, and of lavapipe under synchronisation validation, with lavapipe's; translates every shader
 	@scripts/setup.sh drivers

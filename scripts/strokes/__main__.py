@@ -1,6 +1,9 @@
 """Makes the strokes of the fonts for pen plotters: `fonts/strokes/SLUG.strokes` of each font that passes.
 
     python scripts/strokes [--only SLUG[,SLUG]] [--jobs N] [--dry-run] > table.tsv
+    python scripts/strokes --font FILE.ttf
+
+The second makes the strokes of an own font, with its TOML file beside it: `FILE.strokes` in the same folder.
 
 Needs Python 3.11 and the packages of `scripts/strokes/requirements.txt`. The same versions write the same bytes.
 
@@ -20,12 +23,14 @@ import hashlib
 import os
 import re
 import sys
+import tomllib
 from dataclasses import dataclass
 from multiprocessing import Pool
 from pathlib import Path
 
 import file_format
 import numpy as np
+from fontTools.ttLib import TTFont
 from glyph_strokes import Stroke, strokes_of
 from letters import letters_of
 from lines import Part
@@ -82,7 +87,21 @@ def mean(scores: dict[str, float]) -> float:
 
 
 def font_file(slug: str) -> Path:
-    return ROOT / f"fonts/ttf/{slug}.ttf"
+    """The file of a font of the program, by its slug, or of an own font, by its path."""
+    return Path(slug) if slug.endswith((".ttf", ".otf")) else ROOT / f"fonts/ttf/{slug}.ttf"
+
+
+def strokes_file(slug: str) -> Path:
+    return font_file(slug).with_suffix(".strokes") if slug.endswith((".ttf", ".otf")) else STROKES / f"{slug}.strokes"
+
+
+def own_font(path: str) -> dict[str, str]:
+    """What the tables tell of a font of the program, of an own font."""
+    told = tomllib.loads(Path(path).with_suffix(".toml").read_text(encoding="utf-8"))
+    font = TTFont(path)
+    x_height = font["OS/2"].sxHeight / font["head"].unitsPerEm
+    slant = round(told.get("slant", -font["post"].italicAngle))
+    return {"id": told["id"], "slug": path, "stroke_em": "0.05", "x_height_em": str(x_height), "slant": f"{slant:+d}"}
 
 
 def measured_pen(slug: str, about_em: float) -> float:
@@ -152,19 +171,22 @@ def table(name: str) -> list[dict[str, str]]:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    arguments.add_argument("--font", help="an own font, with its TOML file beside it")
     arguments.add_argument("--only", help="slugs of fonts, separated by commas")
     arguments.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments.add_argument("--dry-run", action="store_true", help="score only")
     given = arguments.parse_args()
     slants = {row["slug"]: row["slant"] for row in table("catalog")}
     rows = [row | {"slant": slants[row["slug"]]} for row in table("metrics")]
-    if given.only:
+    if given.font:
+        rows = [own_font(given.font)]
+    elif given.only:
         rows = [row for row in rows if row["slug"] in given.only.split(",")]
     STROKES.mkdir(exist_ok=True)
     print(HEADER, flush=True)
     with Pool(given.jobs) as pool:
         for verdict in pool.imap(judge, rows):
-            path = STROKES / f"{verdict.slug}.strokes"
+            path = strokes_file(verdict.slug)
             if given.dry_run or not verdict.passes:
                 if not given.dry_run:
                     path.unlink(missing_ok=True)

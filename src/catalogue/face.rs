@@ -1,6 +1,7 @@
 //! One font: metrics, characters, and outlines of glyphs.
 
 mod letter_parts;
+mod operator;
 mod pen_lines;
 
 use ttf_parser::Face;
@@ -72,7 +73,10 @@ impl FontFace {
     /// The file cannot be used. Files that passed the examination can.
     pub fn of_operator(mut parts: FontParts) -> Result<Self, CatalogueError> {
         slant_name(parts.slant_degrees).clone_into(&mut parts.record.slant);
-        let mut font = Self::parse(parts, None, GlyphOutlines::simplified())?;
+        let strokes = parts.stroke_file.map(|file| StrokeFile::of_font(file, &parts.sha256)).transpose();
+        let strokes = strokes.map_err(|reason| CatalogueError::BrokenStrokes { slug: parts.slug.clone(), reason })?;
+        parts.record.strokes = strokes.is_some();
+        let mut font = Self::parse(parts, strokes, GlyphOutlines::simplified())?;
         font.drawings = Drawings::of_file(&font.face);
         Ok(font)
     }
@@ -332,18 +336,6 @@ impl FontFace {
     #[must_use]
     pub fn drawings(&self, glyph: GlyphId) -> &[GlyphId] {
         self.drawings.of(glyph)
-    }
-
-    /// Whether it is an operator's font whose file has several forms of letters for a random choice.
-    #[must_use]
-    pub fn has_own_forms(&self) -> bool {
-        !self.id.is_bundled() && !self.drawings.is_empty()
-    }
-
-    /// Whether its contextual alternates only vary letters of which it has several forms, so that they are not applied.
-    #[must_use]
-    pub fn ignores_alternates(&self) -> bool {
-        self.parts.variants && self.has_own_forms()
     }
 
     /// The glyph's contours; `None` for a blank glyph or an unknown index. Those of an operator's font have fewer

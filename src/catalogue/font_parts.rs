@@ -1,6 +1,7 @@
 //! What a font is made of besides what its file tells.
 
 use super::{Context, FileNumber, FontFile, FontId, FontRecord};
+use crate::variation::Manner;
 
 /// A font's file, and what the file does not tell: the tables of the program know it, or an operator and the examination
 /// of the file.
@@ -30,6 +31,12 @@ pub struct FontParts {
     pub context: Context,
     /// Whether its contextual alternates only vary letters, and are left to the choice of forms.
     pub variants: bool,
+    /// How far its writer varies.
+    pub manner: Manner,
+    /// The file of an operator's strokes for it, if it has one.
+    pub stroke_file: Option<&'static [u8]>,
+    /// Identifiers of the API keys that it is given to; none of a font for all.
+    pub keys: Vec<String>,
 }
 
 impl FontParts {

@@ -217,7 +217,13 @@ impl FontCatalogue {
     /// Numbers and names of all fonts, for the reader of requests.
     #[must_use]
     pub fn names(&self) -> FontNames {
-        let operators = self.faces().filter(|face| !face.id().is_bundled());
+        self.names_of(|_| true)
+    }
+
+    /// Numbers and names of the fonts that may be named: those of the program, and of the operator's the ones that `may`.
+    #[must_use]
+    pub fn names_of(&self, may: impl Fn(&FontFace) -> bool) -> FontNames {
+        let operators = self.faces().filter(|face| !face.id().is_bundled() && may(face));
         FontNames { operators: operators.map(|face| (face.id(), face.name().into())).collect() }
     }
 
@@ -232,7 +238,7 @@ impl FontCatalogue {
     /// The font other than `font` that has all of `text` (a grapheme cluster or a word) and replaces it there; `None`
     /// where no font has it. The fonts that an operator's font names come first, then those of the program, then the
     /// operator's, each of these groups by closeness in style; so fonts of the operator change no page of the program's
-    /// fonts that these can write. In a group, fonts that set letters in squares come last. `may`: which fonts may
+    /// fonts that these can write. A font that is given to some keys alone replaces only those that name it. In a group, fonts that set letters in squares come last. `may`: which fonts may
     /// replace it. Deterministic.
     #[must_use]
     pub fn fallback(&self, font: FontId, text: &str, may: &dyn Fn(&FontFace) -> bool) -> Option<FontId> {
@@ -246,7 +252,10 @@ impl FontCatalogue {
         let closest = closest.iter().copied().filter(allowed);
         self.first_writer(text, named.filter(allowed))
             .or_else(|| self.first_writer(text, closest.clone().filter(|other| other.is_bundled())))
-            .or_else(|| self.first_writer(text, closest.filter(|other| !other.is_bundled())))
+            .or_else(|| {
+                let is_for_all = |other: &FontId| !other.is_bundled() && self.face(*other).is_for_all();
+                self.first_writer(text, closest.filter(is_for_all))
+            })
     }
 
     /// The first of these fonts that has all of `text` and does not set it in squares, or else the first that has it.

@@ -108,6 +108,12 @@ impl FontStrokes {
         (pen_em > 0.0 && reader.rest.is_empty()).then_some(Self { pen_em, glyphs })
     }
 
+    /// Whether a file is for the font file with this SHA-256.
+    #[must_use]
+    pub fn is_of(file: &[u8], sha256: &str) -> bool {
+        header(file).is_some_and(|(font, _)| font == sha256.as_bytes())
+    }
+
     /// Width of the pen in ems with which the strokes cover the glyphs best: the median width of the font's lines.
     #[must_use]
     pub const fn pen_em(&self) -> f64 {

@@ -26,7 +26,7 @@ impl Service {
 
 impl ServiceRows {
     fn spec(&self, row: RowRequest<'_>) -> Result<RenderSpec, RowError> {
-        let spec = parse_value_for(&self.0.fonts().names, row.request, Endpoint::Generate, || 0);
+        let spec = parse_value_for(&self.0.fonts_of(row.key).names, row.request, Endpoint::Generate, || 0);
         let spec = spec.map_err(|violations| row_error(&ApiError::Validation(violations)))?;
         Ok(RenderSpec { created: Some(row.created), ..spec })
     }

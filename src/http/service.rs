@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use super::middleware::log_budget::LogBudget;
 use super::renderer::Renderer;
-use super::responses::loaded_fonts::LoadedFonts;
+use super::responses::loaded_fonts::{ClientFonts, LoadedFonts};
 use super::responses::response_budget::ResponseBudget;
-use crate::access::{Access, Client};
+use crate::access::{Access, Client, KeyId};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
 use crate::jobs::Jobs;
@@ -149,6 +149,11 @@ impl Service {
     /// The fonts at present.
     pub(super) fn fonts(&self) -> Arc<LoadedFonts> {
         Arc::clone(&self.fonts.read())
+    }
+
+    /// The fonts that the client of a key may use.
+    pub(super) fn fonts_of(&self, key: &KeyId) -> Arc<ClientFonts> {
+        self.fonts.read().of_client(key)
     }
 
     /// Replaces the fonts that clients see. The renderer must have them already.

@@ -138,8 +138,11 @@ fn lay_out_to_end(
     let needs_strokes = spec.representation() == Representation::Strokes;
     let mut fallback = FontFallback::new(catalogue, spec.font, &paragraphs, needs_strokes);
     let mut shaper = Shaper::new(catalogue, spec.kerning, work);
-    let strength = |strength: f64| strength_in(catalogue.face(spec.font), strength);
-    let writer = spec.effects.writer_variation.and_then(|effect| Writer::new(spec.seed, strength(effect.strength)));
+    let face = catalogue.face(spec.font);
+    let writer = spec.effects.writer_variation.and_then(|effect| {
+        let writer = Writer::new(spec.seed, strength_in(face, effect.strength))?;
+        Some(writer.with_manner(face.manner()))
+    });
     let have_forms = catalogue.faces().any(FontFace::has_own_forms);
     let writer =
         writer.map(|writer| if spec.effects.pen.in_use().is_some() { writer.with_steady_pen() } else { writer });

@@ -9,6 +9,7 @@ use toml::{Table, Value};
 use super::read_regular;
 use crate::catalogue::{FontId, FontRecord, OPERATOR_IDS};
 use crate::spec::shortened;
+use crate::variation::Manner;
 
 /// Largest description, in bytes.
 const LARGEST: u64 = 64 << 10;
@@ -23,6 +24,13 @@ const LONGEST_LICENCE: usize = 1000;
 const MOST_FALLBACKS: usize = 32;
 /// Limits of a word space, in ems.
 const WORD_GAPS: RangeInclusive<f64> = 0.05..=1.0;
+/// The rule that the keys of a font must meet, their most, and the length of each.
+const KEYS: &str = "a list of the ids that `longhand keys list` shows";
+const MOST_KEYS: usize = 1000;
+const KEY_LENGTH: usize = 36;
+/// The rule that the table of a writer must meet, and the limits of its numbers.
+const WRITER: &str = "a table with height, width, slant, baseline, gap or word_gap, each a number";
+const SHARES: RangeInclusive<f64> = 0.0..=3.0;
 /// Limits of a slant, in degrees.
 const SLANTS: RangeInclusive<f64> = -45.0..=60.0;
 
@@ -47,6 +55,10 @@ pub struct Description {
     pub fallback: Vec<u16>,
     /// The contextual alternates of the font only vary letters: the service varies them by itself.
     pub variants: bool,
+    /// How far its writer varies, beside the average one.
+    pub writer: Manner,
+    /// Identifiers of the API keys that may use it; none of a font for all.
+    pub keys: Vec<String>,
     /// The operator has read the licence, and may use the font though its `fsType` says no.
     pub licence_checked: bool,
 }
@@ -74,6 +86,10 @@ impl Description {
         if let Some(key) = ["id", "name", "style", "licence"].into_iter().find(|key| !table.contains_key(*key)) {
             return Err(format!("missing field `{key}`; it must say id, name, style and licence"));
         }
+        let is_for_nobody = table.get("keys").and_then(Value::as_array).is_some_and(Vec::is_empty);
+        if is_for_nobody {
+            return Err("keys: it names no key; leave it out for a font for all".to_owned());
+        }
         let description = Self {
             id: required(&mut table, "id", "a whole number from 1001 to 1999")?,
             name: required(&mut table, "name", TEXT)?,
@@ -85,12 +101,14 @@ impl Description {
             fallback: optional(&mut table, "fallback", "a list of ids of fonts, such as [1, 1002]")?
                 .unwrap_or_default(),
             variants: optional(&mut table, "variants", "true or false")?.unwrap_or_default(),
+            keys: optional(&mut table, "keys", KEYS)?.unwrap_or_default(),
+            writer: optional(&mut table, "writer", WRITER)?.unwrap_or_default(),
             licence_checked: optional(&mut table, "licence_checked", "true or false")?.unwrap_or_default(),
         };
         match table.keys().next() {
             Some(unknown) => Err(format!(
                 "unknown field `{}`; known are id, name, style, licence, neatness, slant, word_gap_em, fallback, \
-                 variants and licence_checked",
+                 variants, writer, keys and licence_checked",
                 shortened(unknown)
             )),
             None => Ok(description),
@@ -112,6 +130,16 @@ impl Description {
         }
         number("slant", self.slant, &SLANTS)?;
         number("word_gap_em", self.word_gap_em, &WORD_GAPS)?;
+        let is_key = |key: &String| {
+            key.len() == KEY_LENGTH && key.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-'))
+        };
+        if let Some(key) = self.keys.iter().find(|key| !is_key(key)) {
+            return Err(format!("keys: \"{}\" is no id of a key; it should be {KEYS}", shortened(key)));
+        }
+        if self.keys.len() > MOST_KEYS {
+            return Err(format!("keys: name {MOST_KEYS} keys at most"));
+        }
+        self.writer.shares().iter().try_for_each(|share| number("writer", Some(*share), &SHARES))?;
         if let Some(id) = self.fallback.iter().find(|id| FontId::new(**id).is_none()) {
             return Err(format!("fallback: {id} is no font; name ids from 1 to 90 or from 1001 to 1999"));
         }
@@ -174,7 +202,13 @@ mod tests {
     fn what_is_left_out_has_a_default() {
         let read = read(GOOD).unwrap();
         assert_eq!((read.neatness, read.slant, read.word_gap_em, read.licence_checked), (3, None, None, false));
-        assert!(read.fallback.is_empty());
+        assert!(read.fallback.is_empty() && read.writer == Manner::AVERAGE);
+    }
+
+    #[test]
+    fn a_writer_is_the_average_one_but_for_what_is_told() {
+        let read = read(&format!("{GOOD}[writer]\nheight = 0.8\nword_gap = 1\n")).unwrap();
+        assert_eq!(read.writer, Manner { height: 0.8, ..Manner::AVERAGE });
     }
 
     #[test]
@@ -188,6 +222,12 @@ mod tests {
             ("word_gap_em = 0", "word_gap_em: 0 should be 0.05 to 1"),
             ("fallback = [1, 91]", "fallback: 91 is no font"),
             ("variants = 1", "variants"),
+            ("keys = 1", "keys: it should be a list of the ids"),
+            ("keys = []", "keys: it names no key"),
+            ("keys = [\"Founder\"]", "keys: \"Founder\" is no id of a key"),
+            ("[writer]\nheight = 4", "writer: 4 should be 0 to 3"),
+            ("[writer]\nsize = 1", "writer: it should be a table with height, width"),
+            ("writer = 1", "writer: it should be a table"),
             ("licence_checked = 1", "licence_checked"),
         ] {
             let error = read(&format!("{GOOD}{change}\n")).unwrap_err();

@@ -9,6 +9,8 @@ pub struct FontPaths {
     pub font: PathBuf,
     /// The file of the same name with `.toml`, which may not exist.
     pub description: PathBuf,
+    /// The file of the same name with `.strokes`, which may not exist.
+    pub strokes: PathBuf,
 }
 
 /// The fonts of a folder in order of their names, not those of folders in it; or the font that `path` is.
@@ -38,7 +40,7 @@ fn is_font(path: &Path) -> bool {
 
 impl FontPaths {
     fn of(font: PathBuf) -> Self {
-        Self { description: font.with_extension("toml"), font }
+        Self { description: font.with_extension("toml"), strokes: font.with_extension("strokes"), font }
     }
 
     /// Base name of the file.

@@ -21,7 +21,7 @@ pub(super) fn share_out(files: &[FontPaths], outcomes: &[Outcome], before: &[Loa
     let mut fonts: Vec<Option<LoadedFont>> = vec![None; files.len()];
     let mut failures: Vec<Option<FontFailure>> = vec![None; files.len()];
     for place in places {
-        let FontPaths { font: file, description } = &files[place];
+        let FontPaths { font: file, description, .. } = &files[place];
         let owner = |font: &LoadedFont| {
             let mut all = loaded.fonts.iter().chain(fonts.iter().flatten());
             all.find(|other| other.face.id() == font.face.id())

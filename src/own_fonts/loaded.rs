@@ -17,6 +17,8 @@ pub struct LoadedFont {
     /// Advice to the operator that would make its pages cheaper.
     pub warning: Option<String>,
     pub(super) description: Description,
+    /// SHA-256 of the file of its strokes, if it has one.
+    pub(super) strokes: Option<String>,
 }
 
 /// A font or folder that is not loaded.

@@ -1,6 +1,6 @@
 //! Loads fonts from folders, at the start and at each reload.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +12,7 @@ use super::folder::{FontPaths, font_paths};
 use super::identities::share_out;
 use super::loaded::{FontFailure, LoadedFont, LoadedFonts, Outcome};
 use super::{LARGEST_FILE, printable, read_regular};
-use crate::catalogue::{Context, FontFace, FontFile, FontId, FontParts, FontRecord, OPERATOR_IDS};
+use crate::catalogue::{Context, FontFace, FontFile, FontId, FontParts, FontRecord, FontStrokes, OPERATOR_IDS};
 
 /// Loads the fonts of some folders.
 #[derive(Clone, Debug)]
@@ -80,8 +80,14 @@ impl FontLoader {
         let description = Description::read(&paths.description).map_err(of_description)?;
         let bytes = read_regular(&paths.font, LARGEST_FILE).map_err(|error| of_font(error.to_string()))?;
         let sha256 = FontFile::checksum(&bytes);
-        let is_same =
-            |old: &&LoadedFont| old.path == paths.font && old.face.sha256() == sha256 && old.description == description;
+        let strokes = read_strokes(&paths.strokes, &sha256).map_err(|reason| (paths.strokes.clone(), reason))?;
+        let strokes_sha256 = strokes.as_deref().map(FontFile::checksum);
+        let is_same = |old: &&LoadedFont| {
+            old.path == paths.font
+                && old.face.sha256() == sha256
+                && old.strokes == strokes_sha256
+                && old.description == description
+        };
         if let Some(old) = before.fonts.iter().find(is_same) {
             return Ok(old.clone());
         }
@@ -99,8 +105,9 @@ impl FontLoader {
         let measures = examination.measures.ok_or_else(|| of_font("it was not measured".to_owned()))?;
         let warning = measures.letter_points.warning();
         let font = operator_font(paths, &description, measures, FontFile::keep(bytes));
+        let font = FontParts { stroke_file: strokes.map(|strokes| FontFile::keep(strokes).bytes), ..font };
         let face = FontFace::of_operator(font).map_err(|error| of_font(error.to_string()))?;
-        Ok(LoadedFont { path: paths.font.clone(), face: Arc::new(face), warning, description })
+        Ok(LoadedFont { path: paths.font.clone(), face: Arc::new(face), warning, description, strokes: strokes_sha256 })
     }
 
     /// The result for a file of this checksum and size: one that is kept, or else a new one.
@@ -118,9 +125,37 @@ impl FontLoader {
     }
 }
 
+/// The file of strokes for a font with this checksum, if there is one.
+fn read_strokes(path: &Path, sha256: &str) -> Result<Option<Vec<u8>>, String> {
+    let bytes = match read_regular(path, LARGEST_FILE) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(|error| error.to_string())?,
+    };
+    let remedy = "make it again with scripts/strokes, or delete it";
+    match FontStrokes::read(&bytes) {
+        None => Err(format!("it is no file of strokes; {remedy}")),
+        Some(_) if !FontStrokes::is_of(&bytes, sha256) => {
+            Err(format!("it is of another version of the font; {remedy}"))
+        }
+        Some(_) => Ok(Some(bytes)),
+    }
+}
+
 fn operator_font(paths: &FontPaths, description: &Description, measures: Measures, file: FontFile) -> FontParts {
-    let Description { id, name, style, licence, neatness, slant, word_gap_em, fallback, variants, licence_checked: _ } =
-        description.clone();
+    let Description {
+        id,
+        name,
+        style,
+        licence,
+        neatness,
+        slant,
+        word_gap_em,
+        fallback,
+        variants,
+        writer,
+        keys,
+        licence_checked: _,
+    } = description.clone();
     let added = word_gap_em.map(|gap| gap - measures.word_space_em);
     let font = plain_font(id, name, measures, file);
     FontParts {
@@ -132,6 +167,8 @@ fn operator_font(paths: &FontPaths, description: &Description, measures: Measure
         // Without its alternates, no letter depends on others of its word or line.
         context: if variants { Context::Neighbours } else { font.context },
         variants,
+        manner: writer,
+        keys,
         ..font
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::contact_sheet::contact_sheet;
 use super::font::{Design, Forms, X_HEIGHT as X_HEIGHT_UNITS, write_font};
 use super::letters::{BoxReading, Doubt, compare};
+use super::manner::manner;
 use super::page::quantile;
 use super::page_reading::{PageReading, PictureRefusal, read_page};
 use super::record::{HandFigures, HandRecord, PictureRecord, sha256};
@@ -140,6 +141,7 @@ pub fn make_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> Result<
     };
     let model = GapModel::fit(profiles, &gaps).ok_or(HandError::MissingPage(3))?;
     let word_gap = if word_gaps.is_empty() { USUAL_WORD_GAP } else { quantile(&word_gaps, 0.5) };
+    let writer = manner(&usable, x_height, model.spread, &word_gaps);
     let forms = Forms::of(&usable, x_height);
     let joins = Joins::of(&gaps);
     let pens: Vec<f64> = record.pictures.iter().map(|picture| picture.pen_mm).collect();
@@ -159,6 +161,7 @@ pub fn make_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> Result<
         glyphs: design.figures.glyphs,
         points: design.figures.points[0],
         kerning_pairs: design.figures.kerning_pairs,
+        writer,
     };
     (record.gaps, record.word_gaps) = (gaps, word_gaps);
     if let Some(found) = found {
@@ -166,7 +169,7 @@ pub fn make_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> Result<
     }
     let contact_sheet = contact_sheet(&record.boxes, &record.kept, &LabelFont::new(catalogue));
     let contact_sheet = contact_sheet.map_err(HandError::Unwritable)?;
-    let description = description(&record);
+    let description = description(&record).map_err(HandError::Unwritable)?;
     Ok(Hand { font, description, record, contact_sheet, remarks })
 }
 
@@ -280,13 +283,14 @@ fn measure_lines(
 }
 
 /// The TOML file of the font.
-fn description(record: &HandRecord) -> String {
+fn description(record: &HandRecord) -> Result<String, String> {
     let style = if record.figures.joins > JOINED { "cursive" } else { "print" };
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
-    format!(
-        "id = {}\nname = {}\nstyle = \"{style}\"\nlicence = \"own hand\"\nslant = {:.1}\nvariants = true\n",
+    let writer = toml::to_string(&record.figures.writer).map_err(|error| error.to_string())?;
+    Ok(format!(
+        "id = {}\nname = {}\nstyle = \"{style}\"\nlicence = \"own hand\"\nslant = {:.1}\nvariants = true\n\n[writer]\n{writer}",
         record.id,
         quoted(&record.name),
         record.figures.slant_degrees
-    )
+    ))
 }

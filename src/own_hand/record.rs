@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 use super::letters::BoxReading;
 use super::sheet::SheetPage;
 use super::spacing::Observation;
+use crate::variation::Manner;
 
 /// The version of the record. Others are refused.
 const VERSION: u32 = 1;
@@ -81,6 +82,8 @@ pub struct HandFigures {
     pub points: f64,
     /// Pairs of letters with kerning.
     pub kerning_pairs: usize,
+    /// How far copies and gaps differ, beside the average writer's.
+    pub writer: Manner,
 }
 
 impl HandRecord {

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use super::dot::DotDraws;
 use super::habits::Habits;
 use super::letter::Form;
+use super::manner::Manner;
 use crate::noise::{Purpose, Stream};
 
 /// Standard deviations at strength 1: of logarithms, or as noted. [`Stream::normal`] is truncated and so narrower than
 /// a normal distribution; [`Stream::UNCUT`] compensates for that.
-const LETTER_HEIGHT: f64 = 0.066;
+pub(super) const LETTER_HEIGHT: f64 = 0.066;
 /// The most that a letter's height and width differ from the mean, in standard deviations: a letter far lower than its
 /// neighbours reads as another, as b as o, and one far wider looks swollen.
 const MOST_OF_LETTER: f64 = 1.4;
@@ -18,7 +19,7 @@ const DRIFT_HEIGHT: f64 = 0.048;
 const ZONE_HEIGHT: f64 = 0.06;
 /// The least draw of an ascender's height: h with a low one reads as n.
 const LEAST_ZONE: f64 = -1.2;
-const LETTER_WIDTH: f64 = 0.109;
+pub(super) const LETTER_WIDTH: f64 = 0.109;
 const WORD_WIDTH: f64 = 0.033;
 /// Correlation of the height and of the width of a word with those of the word before it, and the most that either
 /// changes from word to word, in standard deviations: a word far smaller or larger than its neighbours looks pasted. Of
@@ -31,14 +32,14 @@ const WIDTH_WITH_HEIGHT: f64 = 0.3;
 const THINNER: f64 = 0.05;
 const LONG_WORD: usize = 6;
 /// In degrees.
-const LETTER_SLANT: f64 = 2.5;
+pub(super) const LETTER_SLANT: f64 = 2.5;
 const WORD_SLANT: f64 = 1.44;
 /// In x-heights, as are the next three.
-const LETTER_BASELINE: f64 = 0.054;
+pub(super) const LETTER_BASELINE: f64 = 0.054;
 const WORD_BASELINE: f64 = 0.082;
 const SHAPE: f64 = 0.052;
-const GAP: f64 = 0.132;
-const WORD_GAP: f64 = 0.27;
+pub(super) const GAP: f64 = 0.132;
+pub(super) const WORD_GAP: f64 = 0.27;
 /// Width of strokes, at every strength: a pen does not get uneven with the letters. It drifts from word to word with
 /// this correlation, at most by a step.
 const WEIGHT: f64 = 0.035;
@@ -77,6 +78,7 @@ pub struct Writer {
     drawings: Stream,
     pub(super) lines: Stream,
     pub(super) strength: f64,
+    manner: Manner,
     habits: Habits,
     /// Whether the width of strokes drifts from word to word.
     drifts: bool,
@@ -167,9 +169,16 @@ impl Writer {
             drawings: stream(Purpose::WriterDrawings),
             lines: stream(Purpose::WriterLines),
             strength,
+            manner: Manner::AVERAGE,
             habits: Habits::of(letters, (strength / HABITS_FROM).min(1.0)),
             drifts: true,
         })
+    }
+
+    /// The same writer, whose letters and gaps differ as far as this says.
+    #[must_use]
+    pub const fn with_manner(self, manner: Manner) -> Self {
+        Self { manner, ..self }
     }
 
     /// The same writer with a pen whose width does not drift from word to word: it varies along each stroke.
@@ -214,7 +223,8 @@ impl Writer {
             drawn.push((byte, LetterDraws { own, word: of_word, drift, is_late: false, drawing }));
         }
         end_word(&mut drawn, word);
-        let applied = |(byte, drawn): (usize, LetterDraws)| (byte, drawn.applied(self.strength, &self.habits));
+        let applied =
+            |(byte, drawn): (usize, LetterDraws)| (byte, drawn.applied(self.strength, &self.manner, &self.habits));
         TextDraws { letters: drawn.into_iter().map(applied).collect() }
     }
 
@@ -298,13 +308,13 @@ impl LetterDraws {
         drawing: Drawing([0; MOST_DRAWINGS - 1]),
     };
 
-    fn applied(&self, strength: f64, habits: &Habits) -> Draws {
+    fn applied(&self, strength: f64, manner: &Manner, habits: &Habits) -> Draws {
         let [height, width, slant, baseline, gap, _, ascender, descender, dot_x, dot_y, ..] = self.own;
         let [size, is_dash, length, rise] = std::array::from_fn(|index| self.own[DOT_FORM + index]);
         let word = &self.word;
         let stretch = |logarithm: f64| (strength * logarithm).exp() - 1.0;
         let [height, width] = [height, width].map(|draw| draw.clamp(-MOST_OF_LETTER, MOST_OF_LETTER));
-        let slant = (strength * (LETTER_SLANT * slant + WORD_SLANT * word.slant)).to_radians().tan();
+        let slant = (strength * (LETTER_SLANT * manner.slant * slant + WORD_SLANT * word.slant)).to_radians().tan();
         let thinner = if self.is_late { THINNER } else { 0.0 };
         // Four waves with two factors per axis: their mean square is that of one factor, times four.
         let mut waves = [[0.0; 4]; 4];
@@ -314,10 +324,12 @@ impl LetterDraws {
         Draws {
             form: Form {
                 size: [
-                    stretch(LETTER_WIDTH * width + WORD_WIDTH * word.width - thinner),
-                    stretch(LETTER_HEIGHT * height + WORD_HEIGHT * word.height + DRIFT_HEIGHT * self.drift),
+                    stretch(LETTER_WIDTH * manner.width * width + WORD_WIDTH * word.width - thinner),
+                    stretch(
+                        LETTER_HEIGHT * manner.height * height + WORD_HEIGHT * word.height + DRIFT_HEIGHT * self.drift,
+                    ),
                     slant,
-                    strength * (LETTER_BASELINE * baseline + WORD_BASELINE * word.baseline),
+                    strength * (LETTER_BASELINE * manner.baseline * baseline + WORD_BASELINE * word.baseline),
                 ]
                 .map(|value| value as f32),
                 zones: [
@@ -329,9 +341,9 @@ impl LetterDraws {
                 .map(|value| value as f32),
                 waves,
             },
-            gap: strength * GAP * gap,
+            gap: strength * GAP * manner.gap * gap,
             dot: habits.dot(strength, [dot_x, dot_y], [size, is_dash, length, rise]),
-            word_gap: strength * WORD_GAP * word.gap,
+            word_gap: strength * WORD_GAP * manner.word_gap * word.gap,
             before_mark: habits.share * BEFORE_MARK[0] + strength * BEFORE_MARK[1] * gap,
             drawing: self.drawing,
         }

@@ -2,7 +2,8 @@
 //!
 //! Input: the seed, the strength, and the positions of letters, words and lines in the text. Output: a [`LetterMap`]
 //! per glyph, the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and
-//! word, keyed by seed, purpose and position in the text, scaled by the strength; `habits` are those of the writer) -> `chain` (one continuous map per
+//! word, keyed by seed, purpose and position in the text, scaled by the strength; `habits` are those of the writer, `manner`
+//! says how far one writer varies beside the average one) -> `chain` (one continuous map per
 //! word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink) with its `dot`. `line` draws
 //! margin, slope and bow of lines.
 //!
@@ -16,6 +17,7 @@ mod forms;
 mod habits;
 mod letter;
 mod line;
+mod manner;
 
 pub use chain::{Chain, Glyph};
 pub use dot::{Dot, DotDraws};
@@ -26,3 +28,4 @@ pub use letter::{BentPoint, Bounds, Form, LetterMap, zone_stretch};
 pub(crate) use letter::{WAVES, ZONE_ONSET};
 
 pub use line::{LineWriter, Slope};
+pub use manner::Manner;

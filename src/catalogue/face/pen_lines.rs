@@ -63,11 +63,12 @@ impl FontFace {
     }
 
     /// The strokes of a glyph, in the order of writing: none for a blank glyph, `None` where the glyph lacks them. Those
-    /// of a further drawing are those of its letter.
+    /// of a further drawing are those of its letter, unless an operator's font has some for it.
     #[must_use]
     pub fn glyph_strokes(&self, glyph: GlyphId) -> Option<&[Stroke]> {
         let strokes = self.strokes()?;
-        let glyph = self.drawings.letter(glyph);
+        let has_own = !self.id.is_bundled() && strokes.of(glyph).is_some();
+        let glyph = if has_own { glyph } else { self.drawings.letter(glyph) };
         if let Some(sign) = self.sign(glyph) {
             return Some(&sign.strokes);
         }

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::catalogue::{FontCatalogue, OPERATOR_IDS};
 use crate::cli::{Failure, atomic_file, output};
-use crate::own_hand::{Doubt, Hand, HandError, HandRecord, HandRequest, make_hand};
+use crate::own_hand::{Doubt, Hand, HandError, HandRecord, HandRequest, make_hand, pictures_in};
 
 /// Largest file of a picture, in bytes.
 const LARGEST_PICTURE: u64 = 64 << 20;
@@ -23,7 +23,7 @@ const LONGEST_NAME: usize = 64;
 /// The arguments of `hand make`.
 #[derive(clap::Args, Debug)]
 pub(super) struct MakeCommand {
-    /// Pictures of the pages, JPEG or PNG, in any order; of two of a page the later one counts
+    /// Pictures of the pages, JPEG, PNG or the PDF of a scanner, in any order; of two of a page the later one counts
     #[arg(value_name = "PICTURE", required_unless_present = "mend")]
     pictures: Vec<PathBuf>,
     /// Folder for the font, its description, its record and the picture of all boxes
@@ -65,7 +65,9 @@ impl MakeCommand {
         }
         let mut pictures = Vec::new();
         for path in &self.pictures {
-            pictures.push((path.display().to_string(), read_file(path, LARGEST_PICTURE)?));
+            let file = read_file(path, LARGEST_PICTURE)?;
+            let found = pictures_in(&path.display().to_string(), file).map_err(Failure::data(path))?;
+            pictures.extend(found);
         }
         let request = HandRequest { pictures: &pictures, name, id, keep: self.keep, earlier };
         let hand = make_hand(request, &FontCatalogue::load()?).map_err(|error| match error {

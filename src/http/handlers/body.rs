@@ -34,14 +34,14 @@ pub(super) async fn read_spec(request: Request, admission: &Admission) -> Result
 
 /// The specification of a request that the route takes. Without a seed in it, it gets this one, or else a random one.
 pub(super) fn parse(
-    Admission { service, .. }: &Admission,
+    Admission { service, client, .. }: &Admission,
     endpoint: Endpoint,
     body: &[u8],
     seed: Option<u32>,
 ) -> Result<RenderSpec, ApiError> {
     let seed = seed.map_or_else(getrandom::u32, Ok);
     let seed = seed.map_err(|error| ApiError::GenerationFailed(format!("no seed: {error}")))?;
-    Ok(spec::parse_request_for(&service.fonts().names, body, endpoint, || seed)?)
+    Ok(spec::parse_request_for(&service.fonts_of(&client.key_id).names, body, endpoint, || seed)?)
 }
 
 /// Reads the body of a request, and the kind that the route takes.

@@ -18,8 +18,8 @@ use crate::spec::MailPiece;
 // Plain numbers and strings always serialise.
 static LIST: LazyLock<Bytes> = LazyLock::new(|| serde_json::to_vec(&MailPieceList::all()).unwrap_or_default().into());
 
-pub(in crate::http) async fn fonts(Admission { service, .. }: Admission) -> Response {
-    ([(CONTENT_TYPE, "application/json")], service.fonts().list.clone()).into_response()
+pub(in crate::http) async fn fonts(Admission { service, client, .. }: Admission) -> Response {
+    ([(CONTENT_TYPE, "application/json")], service.fonts_of(&client.key_id).list.clone()).into_response()
 }
 
 pub(in crate::http) async fn mail_pieces(_: Admission) -> Response {

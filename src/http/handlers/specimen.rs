@@ -10,7 +10,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode_str;
 
-use crate::catalogue::FontId;
+use crate::catalogue::{FontId, FontNames};
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
 use crate::pipeline::SpecimenWords;
@@ -30,7 +30,10 @@ pub(in crate::http) async fn specimen(
     let font = id.ok().and_then(|Path(id)| font_of(&id)).ok_or(ApiError::NO_SUCH_FONT)?;
     let varies = is_true(query.as_deref().unwrap_or_default())?;
     let service = &admission.service;
-    let drawn = service.fonts().specimen(font, varies).ok_or(ApiError::NO_SUCH_FONT)?;
+    if !service.fonts_of(&admission.client.key_id).has(font) {
+        return Err(ApiError::NO_SUCH_FONT);
+    }
+    let drawn = service.fonts().specimen(font, varies);
     let picture = if let Some(picture) = drawn.get() {
         picture.clone()
     } else {
@@ -44,14 +47,15 @@ pub(in crate::http) async fn specimen(
 
 /// Answers with the words of the query in all fonts.
 pub(in crate::http) async fn words(admission: Admission, RawQuery(query): RawQuery) -> Result<Response, ApiError> {
-    let words = words_of(query.as_deref().unwrap_or_default())?;
     let service = &admission.service;
+    let fonts = service.fonts_of(&admission.client.key_id);
+    let words = words_of(query.as_deref().unwrap_or_default(), &fonts.names)?;
     let picture = admission.drawn(service.renderer.specimen_words(words, admission.tenant())).await?;
-    let keep = if service.fonts().names.operators().next().is_none() { KEEP } else { KEEP_SHORTLY };
+    let keep = if fonts.names.operators().next().is_none() { KEEP } else { KEEP_SHORTLY };
     admission.answer([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, keep)], picture)
 }
 
-fn words_of(query: &str) -> Result<SpecimenWords, ApiError> {
+fn words_of(query: &str, fonts: &FontNames) -> Result<SpecimenWords, ApiError> {
     let text =
         value_of(query, "text")?.ok_or_else(|| ApiError::refused("text", ViolationKind::Missing, "Field required"))?;
     if text.trim().is_empty() || text.chars().count() > SpecimenWords::LONGEST || text.contains(char::is_control) {
@@ -62,7 +66,7 @@ fn words_of(query: &str) -> Result<SpecimenWords, ApiError> {
         );
         return Err(ApiError::refused("text", ViolationKind::ValueError, message));
     }
-    Ok(SpecimenWords { text, varies: is_true(query)? })
+    Ok(SpecimenWords { text, varies: is_true(query)?, fonts: fonts.clone() })
 }
 
 /// The value of the last parameter of this name. Other parameters are ignored.

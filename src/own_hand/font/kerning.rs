@@ -9,8 +9,6 @@ use crate::own_hand::spacing::{GapModel, Joins};
 
 /// Kerning below this is left out, in font units.
 const LEAST: f64 = 12.0;
-/// The forms of a letter whose joins are looked at.
-const FORMS: usize = 2;
 
 /// The kerning of pairs of letters, in font units.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +28,7 @@ pub(super) fn kerning(
     let mut kerning = Kerning::default();
     let letters: Vec<char> = sides.keys().copied().filter(|letter| letter.is_alphabetic()).collect();
     let ink = |letter: &char| -> Vec<LetterInk> {
-        let looked_at = forms.of_character(*letter).iter().take(FORMS);
-        looked_at.map(|form| LetterInk::of(&form.contours, form.width)).collect()
+        forms.of_character(*letter).iter().map(|form| LetterInk::of(&form.contours, form.width, pen)).collect()
     };
     let in_joins = letters.iter().filter(|_| joins.is_joined_hand());
     let inks: BTreeMap<char, Vec<LetterInk>> = in_joins.map(|letter| (*letter, ink(letter))).collect();
@@ -40,7 +37,7 @@ pub(super) fn kerning(
         let mut gap = gaps.gap(before, after) * X_HEIGHT;
         let pair = joins.joins([before, after]).then(|| Some((inks.get(&before)?, inks.get(&after)?))).flatten();
         if let Some((ink, next)) = pair {
-            let (shift, share) = closing_shift(ink, next, gap, pen);
+            let (shift, share) = closing_shift(ink, next, gap);
             gap += shift;
             let written = joins.written([before, after]) as f64;
             joined += written;

@@ -9,7 +9,7 @@ use super::Plane;
 /// The most pixels of a picture.
 const MOST_PIXELS: u64 = 60_000_000;
 /// The least pixels along the shorter side: five for a mm of the sheet would need more.
-const LEAST_SIDE: u32 = 400;
+pub(super) const LEAST_SIDE: u32 = 400;
 /// The most memory that a decoder may take, in bytes.
 const MOST_MEMORY: u64 = 384 << 20;
 /// Shares of red, green and blue in the light that is measured.
@@ -201,8 +201,6 @@ fn hint(bytes: &[u8]) -> &'static str {
     let kind = bytes.get(4..12).unwrap_or_default();
     if kind.starts_with(b"ftypheic") || kind.starts_with(b"ftypheix") || kind.starts_with(b"ftypmif1") {
         ", but HEIC: export it as JPEG, or set the camera to \"most compatible\""
-    } else if bytes.starts_with(b"%PDF") {
-        ", but a PDF: save the scan as JPEG or PNG, or take its images out with pdfimages -all"
     } else {
         ""
     }

@@ -30,8 +30,8 @@ const BLACK: [u8; 3] = [0; 3];
 const WHITE: [u8; 3] = [255; 3];
 /// Width of the line of the circle to drop a box.
 const CIRCLE_LINE: f64 = 0.15;
-/// The length of the dashes that are dots. PDFium draws dashes of no length 0.1 pt long and does not shorten the gaps, so
-/// that the thirteenth dot of a row is half a mm off.
+/// The length of the dashes that are dots. `PDFium` draws dashes of no length 0.1 pt long and does not shorten the gaps,
+/// so that the thirteenth dot of a row is half a mm off.
 const DASH: f64 = 0.1 / PT;
 /// How far a row of dots goes on after the last one, as a share of the distance of two: some renderers leave out a dot
 /// that is exactly at the end.

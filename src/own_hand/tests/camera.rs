@@ -33,7 +33,7 @@ pub(super) struct Camera {
     /// Length of a sideways motion, in pixels.
     pub(super) motion: usize,
     /// Standard deviation of noise, of 255.
-    pub(super) noise: f64,
+    pub(super) noise: f32,
     pub(super) sharpening: f32,
     /// Quality of the JPEG.
     pub(super) quality: u8,
@@ -43,6 +43,8 @@ pub(super) struct Camera {
     pub(super) cast: [f32; 3],
 }
 
+/// Steps of light from 0 to 1: the darkest steps of sRGB have some of them.
+const LIGHT_STEPS: u32 = 16_384;
 /// Light of the desk.
 const DESK: [f32; 3] = [0.13, 0.10, 0.07];
 /// Reflectance of paper.
@@ -167,32 +169,36 @@ impl Camera {
         const STEP: usize = 8;
         let [width, height] = self.size();
         let knots = [width / STEP + 2, height / STEP + 2];
-        let mut grid: Vec<[f64; 2]> = Vec::with_capacity(knots[0] * knots[1]);
+        // The place on the paper of every eighth pixel, and the light there.
+        let mut grid: Vec<[f64; 3]> = Vec::with_capacity(knots[0] * knots[1]);
         for row in 0..knots[1] {
             for column in 0..knots[0] {
                 let guess = match (column, row) {
                     (0, 0) => PAPER.map(|side| side / 2.0),
-                    (0, _) => grid[(row - 1) * knots[0]],
-                    _ => grid[row * knots[0] + column - 1],
+                    (0, _) => [grid[(row - 1) * knots[0]][0], grid[(row - 1) * knots[0]][1]],
+                    _ => [grid[row * knots[0] + column - 1][0], grid[row * knots[0] + column - 1][1]],
                 };
-                grid.push(self.place([(column * STEP) as f64, (row * STEP) as f64], guess));
+                let place = self.place([(column * STEP) as f64, (row * STEP) as f64], guess);
+                grid.push([place[0], place[1], self.light(place).into()]);
             }
         }
         let mut planes: [Plane; 3] = std::array::from_fn(|_| Plane::new(width, height));
         for y in 0..height {
+            let (row, down) = (y / STEP, (y % STEP) as f64 / STEP as f64);
+            let at_row = |column: usize| {
+                let (above, below) = (grid[row * knots[0] + column], grid[(row + 1) * knots[0] + column]);
+                [0, 1, 2].map(|part| above[part] + down * (below[part] - above[part]))
+            };
+            let mut ends = [at_row(0), at_row(0)];
             for x in 0..width {
-                let (row, column) = (y / STEP, x / STEP);
-                let (down, across) = ((y % STEP) as f64 / STEP as f64, (x % STEP) as f64 / STEP as f64);
-                let knot = |row: usize, column: usize| grid[row * knots[0] + column];
-                let place = [0, 1].map(|axis| {
-                    let above = knot(row, column)[axis] * (1.0 - across) + knot(row, column + 1)[axis] * across;
-                    let below = knot(row + 1, column)[axis] * (1.0 - across) + knot(row + 1, column + 1)[axis] * across;
-                    above * (1.0 - down) + below * down
-                });
-                let light = self.light(place);
-                for (channel, plane) in planes.iter_mut().enumerate() {
-                    let value = sample(&paper[channel], place).map_or(DESK[channel], |value| value * light);
-                    plane.values[y * width + x] = value * self.cast[channel];
+                if x % STEP == 0 {
+                    ends = [ends[1], at_row(x / STEP + 1)];
+                }
+                let across = (x % STEP) as f64 / STEP as f64;
+                let [left, top, light] = [0, 1, 2].map(|part| ends[0][part] + across * (ends[1][part] - ends[0][part]));
+                let values = sample(paper, [left, top]).map_or(DESK, |values| values.map(|value| value * light as f32));
+                for ((plane, value), cast) in planes.iter_mut().zip(values).zip(self.cast) {
+                    plane.values[y * width + x] = value * cast;
                 }
             }
         }
@@ -203,9 +209,13 @@ impl Camera {
                 *plane = moved(plane, self.motion);
             }
             // Bright paper is exposed to about 0.8.
+            let exposure = if self.scans { 0.80 } else { 0.86 };
+            let steps: Vec<f32> = (0..=LIGHT_STEPS)
+                .map(|step| 255.0 * encoded(f64::from(step) / f64::from(LIGHT_STEPS)) as f32)
+                .collect();
             for value in &mut plane.values {
-                let encoded = encoded(f64::from(*value) / if self.scans { 0.80 } else { 0.86 }) * 255.0;
-                *value = (encoded + self.noise * noise.normal()) as f32;
+                let step = (*value / exposure * LIGHT_STEPS as f32 + 0.5) as usize;
+                *value = steps[step.min(steps.len() - 1)] + self.noise * noise.normal();
             }
             if self.sharpening > 0.0 {
                 let soft = plane.blurred(1.6);
@@ -213,15 +223,17 @@ impl Camera {
                 pairs.for_each(|(value, soft)| *value += self.sharpening * (*value - soft));
             }
         }
-        image::RgbImage::from_fn(width as u32, height as u32, |x, y| {
-            let at = y as usize * width + x as usize;
-            let pixel: [f32; 3] = std::array::from_fn(|channel| planes[channel].values[at].clamp(0.0, 255.0));
+        let mut pixels = Vec::with_capacity(3 * width * height);
+        let [red, green, blue] = &planes;
+        for ((red, green), blue) in red.values.iter().zip(&green.values).zip(&blue.values) {
             if self.two_levels {
-                let gray = 0.3 * pixel[0] + 0.59 * pixel[1] + 0.11 * pixel[2];
-                return image::Rgb([if gray < 218.0 { 0 } else { 255 }; 3]);
+                let gray = 0.3 * red + 0.59 * green + 0.11 * blue;
+                pixels.extend([if gray < 218.0 { 0 } else { 255 }; 3]);
+            } else {
+                pixels.extend([red, green, blue].map(|value| (value + 0.5) as u8));
             }
-            image::Rgb(pixel.map(|value| value.round() as u8))
-        })
+        }
+        image::RgbImage::from_raw(width as u32, height as u32, pixels).unwrap()
     }
 
     fn light(&self, [x, y]: [f64; 2]) -> f32 {
@@ -271,18 +283,22 @@ pub(super) fn printed(page: &FilledPage, catalogue: &FontCatalogue) -> [Plane; 3
     planes
 }
 
-/// The reflectance at a place of the paper; `None` beyond it.
-fn sample(plane: &Plane, [x, y]: [f64; 2]) -> Option<f32> {
+/// The reflectances at a place of the paper; `None` beyond it.
+fn sample(paper: &[Plane; 3], [x, y]: [f64; 2]) -> Option<[f32; 3]> {
+    let (width, height) = (paper[0].width, paper[0].height);
     let (x, y) = (x * PIXELS - 0.5, y * PIXELS - 0.5);
-    if x < 0.0 || y < 0.0 || x >= (plane.width - 1) as f64 || y >= (plane.height - 1) as f64 {
+    if x < 0.0 || y < 0.0 || x >= (width - 1) as f64 || y >= (height - 1) as f64 {
         return None;
     }
     let (column, row) = (x as usize, y as usize);
     let (across, down) = ((x - column as f64) as f32, (y - row as f64) as f32);
-    let value = |column: usize, row: usize| plane.values[row * plane.width + column];
-    let above = value(column, row) * (1.0 - across) + value(column + 1, row) * across;
-    let below = value(column, row + 1) * (1.0 - across) + value(column + 1, row + 1) * across;
-    Some(above * (1.0 - down) + below * down)
+    let at = row * width + column;
+    let of = |plane: &Plane| {
+        let [above, below] = [&plane.values[at..at + 2], &plane.values[at + width..at + width + 2]];
+        let [above, below] = [above, below].map(|pair| pair[0] + across * (pair[1] - pair[0]));
+        above + down * (below - above)
+    };
+    Some([of(&paper[0]), of(&paper[1]), of(&paper[2])])
 }
 
 fn moved(plane: &Plane, length: usize) -> Plane {
@@ -309,10 +325,12 @@ struct Noise(u64);
 
 impl Noise {
     /// About normal: the sum of four uniform numbers.
-    fn normal(&mut self) -> f64 {
+    fn normal(&mut self) -> f32 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let bits = self.0 ^ self.0 >> 33;
-        let sum: f64 = (0..4).map(|part| (bits >> (16 * part) & 0xFFFF) as f64 / 65_535.0).sum();
-        (sum - 2.0) / (1.0_f64 / 3.0).sqrt()
+        // Pairs, then the two sums.
+        let pairs = (bits & 0x0000_FFFF_0000_FFFF) + (bits >> 16 & 0x0000_FFFF_0000_FFFF);
+        let sum = (pairs & 0xFFFF_FFFF) + (pairs >> 32);
+        (sum as f32 - 2.0 * 65_535.0) / (65_535.0 * (1.0_f32 / 3.0).sqrt())
     }
 }

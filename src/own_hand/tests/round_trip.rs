@@ -144,3 +144,46 @@ fn letters_come_back_from_black_and_white() {
     let (page, reading) = read("kalam", SheetPage::ALL[3], &Camera::BLACK_AND_WHITE);
     assert_exact(&page, &reading.boxes, [0.015, 0.004, 0.98]);
 }
+
+/// Hands with pens of 0.2 to 1 mm; the last two are joined.
+const HANDS: [&str; 8] = [
+    "waiting-for-the-sunrise",
+    "patrick-hand",
+    "architects-daughter",
+    "kalam",
+    "caveat",
+    "permanent-marker",
+    "dancing-script",
+    "sacramento",
+];
+
+#[test]
+#[expect(clippy::print_stdout, reason = "it shows what it measured")]
+#[ignore = "eight hands before four cameras: `make test-hands` runs it"]
+fn every_hand_comes_back_from_every_camera() {
+    for (name, camera, [off, baseline, least]) in [
+        ("scan", &Camera::SCAN, [0.010, 0.003, 0.98]),
+        ("telephone", &Camera::PHONE, [0.019, 0.008, 0.98]),
+        ("hard", &Camera::HARD, [0.023, 0.010, 0.95]),
+        ("black and white", &Camera::BLACK_AND_WHITE, [0.015, 0.004, 0.98]),
+    ] {
+        let scores: Vec<(&str, Score)> = HANDS
+            .into_iter()
+            .flat_map(|slug| [0, 1].map(|page| (slug, read(slug, SheetPage::ALL[page], camera))))
+            .map(|(slug, (page, reading))| (slug, score(&page, &reading.boxes)))
+            .collect();
+        for (slug, score) in &scores {
+            println!(
+                "{name}, {slug}: off {:.4}, baseline {:.4}, accepted {} of {}, wrong {:?}",
+                score.off, score.baseline, score.accepted, score.filled, score.wrong
+            );
+        }
+        let median =
+            |of: &dyn Fn(&Score) -> f64| quantile(&scores.iter().map(|(_, own)| of(own)).collect::<Vec<_>>(), 0.5);
+        let sum = |of: &dyn Fn(&Score) -> usize| scores.iter().map(|(_, own)| of(own)).sum::<usize>() as f64;
+        assert!(median(&|own| own.off) <= off && median(&|own| own.baseline) <= baseline, "{name}");
+        assert!(sum(&|own| own.accepted) >= least * sum(&|own| own.filled), "{name}");
+        assert!(sum(&|own| own.wrong.len()) <= 0.001 * sum(&|own| own.accepted), "{name}");
+        assert!(sum(&|own| own.invented) < 0.5, "{name}");
+    }
+}

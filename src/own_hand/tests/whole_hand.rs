@@ -20,17 +20,18 @@ use crate::own_hand::{Hand, HandError, HandRequest, make_hand};
 use crate::spec::{Endpoint, parse_value};
 
 /// A hand that was made of three pictures, with what was written.
-struct Made {
-    pages: Vec<FilledPage>,
+pub(super) struct Made {
+    pub(super) pages: Vec<FilledPage>,
     pictures: Vec<(String, Vec<u8>)>,
-    hand: Hand,
+    pub(super) hand: Hand,
 }
 
 fn make(slug: &str, camera: &Camera) -> Made {
     let writer = Writer::new(catalogue(), slug, 7, 1.0);
     let pages: Vec<FilledPage> = SheetPage::ALL[..3].iter().map(|page| writer.fill(*page, |_| false)).collect();
     let picture = |page: &FilledPage| {
-        let jpeg = camera.photograph(&printed(page, catalogue()), u32::from(page.sheet.number));
+        let paper = printed(page, catalogue());
+        let jpeg = camera.photograph(&paper, u32::from(page.sheet.number));
         (format!("page{}.jpg", page.sheet.number), jpeg)
     };
     let pictures: Vec<(String, Vec<u8>)> = pages.iter().map(picture).collect();
@@ -40,6 +41,9 @@ fn make(slug: &str, camera: &Camera) -> Made {
         std::fs::write(format!("{folder}/{slug}.ttf"), &hand.font).unwrap();
         std::fs::write(format!("{folder}/{slug}.toml"), &hand.description).unwrap();
         std::fs::write(format!("{folder}/{slug}.png"), &hand.contact_sheet).unwrap();
+        for (name, picture) in &pictures {
+            std::fs::write(format!("{folder}/{slug}-{name}"), picture).unwrap();
+        }
     }
     Made { pages, pictures, hand }
 }
@@ -48,24 +52,24 @@ fn request(pictures: &[(String, Vec<u8>)]) -> HandRequest<'_> {
     HandRequest { pictures, name: "Founder".to_owned(), id: 1001, keep: Vec::new(), earlier: None }
 }
 
-/// A print hand from a telephone.
-fn kalam() -> &'static Made {
+/// A print hand from a telephone of 8 megapixels.
+pub(super) fn kalam() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
-    MADE.get_or_init(|| make("kalam", &Camera::PHONE))
+    MADE.get_or_init(|| make("kalam", &Camera { long: 3200, ..Camera::PHONE }))
 }
 
-/// A joined hand from a scanner.
-fn dancing_script() -> &'static Made {
+/// A joined hand from a scanner at 200 dpi.
+pub(super) fn dancing_script() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
-    MADE.get_or_init(|| make("dancing-script", &Camera::SCAN))
+    MADE.get_or_init(|| make("dancing-script", &Camera { long: 2386, ..Camera::SCAN }))
 }
 
-fn usable(hand: &Hand) -> Vec<&BoxReading> {
+pub(super) fn usable(hand: &Hand) -> Vec<&BoxReading> {
     hand.record.boxes.iter().filter(|reading| reading.is_good()).collect()
 }
 
 /// The catalogue with the font of a hand.
-fn with_font(hand: &Hand) -> FontCatalogue {
+pub(super) fn with_font(hand: &Hand) -> FontCatalogue {
     let id = FontId::new(1001).unwrap();
     let parts = FontParts { variants: true, ..FontParts::plain(id, FontFile::keep(hand.font.clone())) };
     catalogue().with_operator_fonts([Arc::new(FontFace::of_operator(parts).unwrap())])
@@ -91,7 +95,7 @@ fn few_good_letters_are_asked_for() {
 }
 
 /// The gaps of the pairs of the lines as they were written, in x-heights.
-fn true_gaps(page: &FilledPage, x_height: f64) -> (Vec<([char; 2], f64)>, Vec<f64>) {
+pub(super) fn true_gaps(page: &FilledPage, x_height: f64) -> (Vec<([char; 2], f64)>, Vec<f64>) {
     let (mut gaps, mut words) = (Vec::new(), Vec::new());
     for line in page.sheet.lines() {
         let letters: Vec<_> = page.letters.iter().filter(|(row, ..)| *row == line.row).collect();
@@ -167,12 +171,19 @@ fn a_slanted_hand_keeps_its_slant_and_joins() {
 #[test]
 fn equal_pictures_give_equal_bytes_and_a_record_gives_them_without_pictures() {
     let made = kalam();
-    let again = make_hand(request(&made.pictures), catalogue()).unwrap();
-    assert!(again.font == made.hand.font && again.contact_sheet == made.hand.contact_sheet);
-    assert_eq!(again.record.to_json(), made.hand.record.to_json());
-    let kept = crate::own_hand::HandRecord::read(&made.hand.record.to_json().unwrap()).unwrap();
-    let rebuilt = make_hand(HandRequest { earlier: Some(kept), ..request(&[]) }, catalogue()).unwrap();
+    let with = |pictures: &'static [(String, Vec<u8>)]| {
+        let kept = crate::own_hand::HandRecord::read(&made.hand.record.to_json().unwrap()).unwrap();
+        make_hand(HandRequest { earlier: Some(kept), ..request(pictures) }, catalogue()).unwrap()
+    };
+    let rebuilt = with(&[]);
     assert!(rebuilt.font == made.hand.font, "the font of the record differs");
+    assert!(rebuilt.contact_sheet == made.hand.contact_sheet && rebuilt.description == made.hand.description);
+    // Page 1 has boxes, and page 3 the lines.
+    for page in [0, 2] {
+        let again = with(&made.pictures[page..=page]);
+        assert!(again.font == made.hand.font && again.contact_sheet == made.hand.contact_sheet, "page {}", page + 1);
+        assert_eq!(again.record.figures, made.hand.record.figures);
+    }
 }
 
 #[test]

@@ -24,6 +24,15 @@ pub(super) struct FilledPage {
     pub(super) letters: Vec<(usize, char, [f64; 2])>,
 }
 
+/// How a letter differs: logarithms of height and width, rise in x-heights, and the tangent of its shear.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Life {
+    pub(super) height: f64,
+    pub(super) width: f64,
+    pub(super) rise: f64,
+    pub(super) shear: f64,
+}
+
 /// How the writer's letters differ.
 pub(super) struct Writer<'a> {
     face: &'a FontFace,
@@ -42,18 +51,29 @@ impl<'a> Writer<'a> {
         X_HEIGHT / self.face.x_height().get()
     }
 
-    /// A letter at an origin, in mm, y upwards, by the draws of a key.
-    fn letter(&self, character: char, key: u64, origin: f64) -> Option<tiny_skia::Path> {
-        let outline = self.face.outline(self.face.glyph_for(character)?)?;
+    /// How the letter of a key differs.
+    fn life(&self, key: u64) -> Life {
         let draw = |index: u64, deviation: f64| {
             self.draws.normal(key * 16 + index).clamp(-2.0, 2.0) * deviation * self.strength
         };
         let height = draw(0, 0.055);
         let width = 0.3 * height + draw(1, 0.07);
+        Life { height, width, rise: draw(2, 0.045), shear: draw(3, 2.0_f64.to_radians()) }
+    }
+
+    /// How the letter in a box differs.
+    pub(super) fn life_in(&self, place: &SheetBox) -> Life {
+        self.life(box_key(place))
+    }
+
+    /// A letter at an origin, in mm, y upwards, by the draws of a key.
+    fn letter(&self, character: char, key: u64, origin: f64) -> Option<tiny_skia::Path> {
+        let outline = self.face.outline(self.face.glyph_for(character)?)?;
+        let Life { height, width, rise, shear } = self.life(key);
         let ink = outline.ink;
         let middle = f64::midpoint(ink.min.x.get(), ink.max.x.get()) * self.mm();
-        let map = Affine::translate((origin + middle, draw(2, 0.045) * X_HEIGHT))
-            * Affine::new([1.0, 0.0, draw(3, 2.0_f64.to_radians()), 1.0, 0.0, 0.0])
+        let map = Affine::translate((origin + middle, rise * X_HEIGHT))
+            * Affine::new([1.0, 0.0, shear, 1.0, 0.0, 0.0])
             * Affine::scale_non_uniform(width.exp(), height.exp())
             * Affine::translate((-middle, 0.0))
             * Affine::scale(self.mm());
@@ -86,7 +106,7 @@ impl<'a> Writer<'a> {
             Transform::from_row(scale, 0.0, 0.0, -scale, x as f32 * scale, y as f32 * scale)
         };
         for each in sheet.boxes().filter(|each| !is_left(each)) {
-            let key = (sheet.index() * 1000 + each.row * 20 + each.column) as u64;
+            let key = box_key(&each);
             let Some(ink_box) = self.face.glyph_for(each.character).and_then(|glyph| self.face.ink(glyph)) else {
                 continue;
             };
@@ -116,6 +136,11 @@ impl<'a> Writer<'a> {
         }
         FilledPage { sheet, ink, boxes, letters }
     }
+}
+
+/// The key of the draws of a box.
+fn box_key(place: &SheetBox) -> u64 {
+    (place.page.index() * 1000 + place.row * 20 + place.column) as u64
 }
 
 /// The edges of a filled path: those of overlapping contours lie within it, so it is drawn and traced.

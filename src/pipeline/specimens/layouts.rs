@@ -3,7 +3,7 @@
 //! Their layouts are built directly: two lines fitted into a box; the sheet has ninety such boxes, and so has the
 //! picture of words, with one line each.
 
-use crate::catalogue::{FontCatalogue, FontId, FontRecord};
+use crate::catalogue::{FontCatalogue, FontFace, FontId, FontNames, FontRecord};
 use crate::geometry::{Point, Rect, Size};
 use crate::layout::{LayoutError, PageLayout, PlacedGlyph, PlacedWord, lay_out};
 use crate::spec::{Alignment, Effects, Margins, Orientation, PageFormat, PageSize, RenderSpec, WriterVariation};
@@ -58,6 +58,8 @@ pub struct SpecimenWords {
     pub text: String,
     /// Whether they are written with writer variation.
     pub varies: bool,
+    /// The fonts in which they are written.
+    pub fonts: FontNames,
 }
 
 impl SpecimenWords {
@@ -65,7 +67,7 @@ impl SpecimenWords {
     pub const LONGEST: usize = 32;
 }
 
-/// A client's words in every font, as large as possible: boxes of 480 × 120 px, three side by side, in the order of the
+/// A client's words in each of its fonts, as large as possible: boxes of 480 × 120 px, three side by side, in the order of the
 /// list of fonts, row by row.
 pub(super) fn words_in_all_fonts(
     words: &SpecimenWords,
@@ -73,7 +75,9 @@ pub(super) fn words_in_all_fonts(
     is_wanted: IsWanted<'_>,
 ) -> Result<PageLayout, LayoutError> {
     let mut placed = Vec::new();
-    for (number, face) in catalogue.listed().enumerate() {
+    let faces: Vec<&FontFace> =
+        catalogue.listed().filter(|face| words.fonts.iter().any(|(font, _)| font == face.id())).collect();
+    for (number, face) in faces.iter().enumerate() {
         if !is_wanted() {
             return Err(Stopped::Unwanted.into());
         }
@@ -82,7 +86,7 @@ pub(super) fn words_in_all_fonts(
         let written = written(&words.text, WRITTEN_WORDS, face.id(), words.varies, catalogue)?;
         placed.extend(fitted(written, inside(corner, WORDS_CELL, WORDS_PADDING), Anchor::Left));
     }
-    let rows = catalogue.faces().count().div_ceil(WORDS_COLUMNS);
+    let rows = faces.len().div_ceil(WORDS_COLUMNS);
     let size = Size { width: WORDS_CELL.width * WORDS_COLUMNS as f64, height: WORDS_CELL.height * rows as f64 };
     Ok(PageLayout { size, words: placed, ..PageLayout::default() })
 }
@@ -225,7 +229,6 @@ fn moved(words: Vec<PlacedWord>, from: Point<Px>, to: Point<Px>, scale: f64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::FontFace;
 
     #[test]
     fn every_font_fills_its_specimen_and_writes_it_all_itself() {
@@ -257,7 +260,7 @@ mod tests {
     #[test]
     fn words_stand_in_the_box_of_each_font() {
         let catalogue = FontCatalogue::load().unwrap();
-        let words = SpecimenWords { text: "W".repeat(SpecimenWords::LONGEST), varies: true };
+        let words = SpecimenWords { text: "W".repeat(SpecimenWords::LONGEST), varies: true, fonts: catalogue.names() };
         let layout = words_in_all_fonts(&words, &catalogue, &|| true).unwrap();
         assert_eq!((layout.size.width, layout.size.height), (Px::new(1440.0), Px::new(3600.0)));
         for (number, font) in catalogue.listed().map(FontFace::id).enumerate() {

@@ -51,10 +51,12 @@ fn the_same_sheet_has_the_same_bytes() {
 #[case::name(&["hand", "make", "a.txt", "-o", "x", "--name", " ", "--id", "1001"], 64, "--name")]
 #[case::missing_file(&["hand", "make", "b.jpg", "-o", "x", "--name", "A", "--id", "1001"], 74, "b.jpg")]
 #[case::no_picture_file(&["hand", "make", "a.txt", "-o", "x", "--name", "A", "--id", "1001"], 65, "a.txt: it is no JPEG or PNG")]
+#[case::no_picture_in_pdf(&["hand", "make", "b.pdf", "-o", "x", "--name", "A", "--id", "1001"], 65, "b.pdf: it is a PDF without a picture")]
 #[case::no_record(&["hand", "make", "--mend", "a.txt", "-o", "x"], 65, "a.txt: it is no record of a hand")]
 fn what_is_wrong_is_told(#[case] arguments: &[&str], #[case] code: i32, #[case] told: &str) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("a.txt"), "no picture").unwrap();
+    std::fs::write(folder.path().join("b.pdf"), "%PDF-1.7").unwrap();
     let output = longhand(folder.path(), arguments).output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(code), "{message}");

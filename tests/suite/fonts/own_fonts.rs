@@ -130,6 +130,57 @@ fn a_reload_keeps_what_broke_and_takes_what_went() {
     assert!(away.failures[0].path == path && away.failures[0].keeps_old);
 }
 
+/// Puts the strokes of a font of the program beside a font of the operator.
+fn put_strokes(font: &Path, from: u16) {
+    let slug = font_file(from).file_stem().unwrap().to_owned();
+    let strokes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fonts/strokes").join(slug).with_extension("strokes");
+    std::fs::copy(strokes, font.with_extension("strokes")).unwrap();
+}
+
+#[test]
+fn a_font_has_the_strokes_beside_it() {
+    let folder = TempDir::new().unwrap();
+    let [own, plain] = [(1001, 2), (1002, 13)].map(|(id, from)| put(folder.path(), id, from, ""));
+    let (first, cache) = (load(folder.path()), TempDir::new().unwrap());
+    assert!(first.fonts.iter().all(|font| !font.face.record().strokes));
+    put_strokes(&own, 2);
+    let loaded = loader(folder.path(), Some(cache.path().to_owned())).load(&first);
+    let [with, without] = &loaded.fonts[..] else { panic!("{:?}", loaded.failures) };
+    assert!(with.face.record().strokes && !without.face.record().strokes, "strokes that came are read");
+    assert!(std::sync::Arc::ptr_eq(&first.fonts[1].face, &without.face));
+    let of_program = CATALOGUE.face(FontId::new(2).unwrap());
+    for letter in 'a'..='z' {
+        let glyph = with.face.glyph_for(letter).unwrap();
+        assert!(with.face.glyph_strokes(glyph).is_some(), "{letter}");
+        assert_eq!(with.face.glyph_strokes(glyph), of_program.glyph_strokes(glyph), "{letter}");
+    }
+
+    put_strokes(&plain, 2);
+    std::fs::write(own.with_extension("strokes"), "no strokes").unwrap();
+    let failed = load(folder.path()).failures;
+    let told: Vec<String> = failed.iter().map(ToString::to_string).collect();
+    assert!(
+        told[0].contains("1001.strokes: it is no file of strokes") && told[1].contains("another version"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_font_of_some_keys_replaces_no_other() {
+    let folder = TempDir::new().unwrap();
+    let key = "3f0c9a52-7b1e-4a64-9d0e-5c2f1b8e7a11";
+    put(folder.path(), 1001, 2, &format!("keys = [\"{key}\"]\n"));
+    let catalogue = catalogue(&load(folder.path()));
+    let (all, own) = (catalogue.names_of(FontFace::is_for_all), catalogue.names_of(|face| face.is_for(key)));
+    assert_eq!((all.operators().count(), own.operators().count()), (0, 1));
+    let font = FontId::new(1001).unwrap();
+    let only_own = |face: &FontFace| !face.id().is_bundled();
+    assert_eq!(catalogue.fallback(FontId::new(13).unwrap(), "a", &only_own), None);
+    put(folder.path(), 1002, 13, "fallback = [1001]\n");
+    let named = self::catalogue(&load(folder.path()));
+    assert_eq!(named.fallback(FontId::new(1002).unwrap(), "a", &only_own), Some(font));
+}
+
 #[test]
 fn a_request_may_name_the_fonts_that_are_loaded() {
     let folder = TempDir::new().unwrap();

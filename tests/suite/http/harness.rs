@@ -126,7 +126,7 @@ impl Renderer for FakeRenderer {
 
     fn specimen_words(&self, words: SpecimenWords, _: Tenant) -> Rendering<'_, Vec<u8>> {
         Box::pin(async move {
-            let SpecimenWords { text, varies } = words;
+            let SpecimenWords { text, varies, .. } = words;
             let picture = format!("{}specimens of {text}", if varies { "varied " } else { "" });
             Rendered { outcome: Ok(picture.into_bytes()), stages: StageTimes::default() }
         })

@@ -86,6 +86,45 @@ fn every_endpoint_knows_an_operators_fonts() {
 }
 
 #[test]
+fn a_font_is_for_the_keys_that_it_is_given_to_alone() {
+    let site = tempfile::tempdir().unwrap();
+    let file = put(site.path(), 1001, 2);
+    put(site.path(), 1002, 12);
+    let server = start(site.path());
+    let owner = server.create_key(None);
+    let description = file.with_extension("toml");
+    let text = std::fs::read_to_string(&description).unwrap();
+    std::fs::write(&description, format!("{text}keys = [\"{}\"]\n", owner.id)).unwrap();
+    reload(&server, "font changed");
+
+    let send = |method: &str, path: &str, key: &str, body: &str| server.send(&request(method, path, key, body));
+    let get = |path: &str, key: &str| send("GET", path, key, "");
+    let own_fonts = |key: &str| -> Vec<u64> {
+        let list = get("/api/v1/fonts", key).json();
+        list["fonts"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|font| font["id"].as_u64().unwrap())
+            .filter(|id| *id > 90)
+            .collect()
+    };
+    assert_eq!((own_fonts(&owner.key), own_fonts(&server.key)), (vec![1001, 1002], vec![1002]));
+    for path in ["/api/v1/generate", "/api/v1/preview", "/api/v1/preflight"] {
+        assert_eq!(send("POST", path, &owner.key, &body(1001)).status(), 200, "{path}");
+        let refused = post(&server, path, 1001);
+        let told = "font_id: Input should be 1 to 90 or 1002, got 1001";
+        assert!(refused.status() == 422 && refused.body.contains(told), "{path}: {refused:?}");
+    }
+    let statuses = |path: &str| [&owner.key, &server.key].map(|key| get(path, key).status());
+    assert_eq!(statuses("/api/v1/fonts/1001/specimen.png"), [200, 404]);
+    assert_eq!(statuses("/api/v1/fonts/1002/specimen.png"), [200, 200]);
+    let words = [&owner.key, &server.key].map(|key| get("/api/v1/fonts/specimens.png?text=Ann", key));
+    assert!(words.iter().all(|answer| answer.status() == 200) && words[0].body != words[1].body);
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
 fn sighup_adds_and_takes_away_fonts_and_requests_that_wait_are_answered() {
     const CLIENTS: usize = 6;
     let site = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Four doors for what comes from outside, against every input in `tests/corpus/` and mutants of them.
+//! Five doors for what comes from outside, against every input in `tests/corpus/` and mutants of them.
 //!
 //! An input that once failed is kept as a file of its target's folder and is tried on every run. Mutants are drawn anew
 //! each time; a failure tells the smallest input found that fails, and the seed that repeats it. `cargo bolero test`
@@ -13,6 +13,7 @@ use longhand::access::ApiKey;
 use longhand::catalogue::{FontFace, FontFile, FontId};
 use longhand::layout::LayoutError;
 use longhand::own_fonts::{examine, plain_font};
+use longhand::own_hand::{pictures_in, read_page};
 use longhand::spec::{Endpoint, Overflow, RenderSpec, parse_value};
 use serde_json::json;
 
@@ -211,6 +212,32 @@ fn any_file_is_a_font_or_told_why_not() {
                         .get()
                         .is_finite())
                 );
+            }
+        }
+    });
+}
+
+#[test]
+fn any_picture_is_a_page_or_told_why_not() {
+    const WORDS: [&str; 11] = [
+        "Exif\u{0}\u{0}",
+        "IHDR",
+        "IDAT",
+        "PLTE",
+        "IEND",
+        "%PDF-1.7",
+        "endstream\nendobj",
+        "1 0 obj << /Subtype /Image /Filter /DCTDecode /Width 900 /Height 900 >> stream\n",
+        "\u{0}",
+        "\u{0}\u{0}\u{7}\u{7f}",
+        "~",
+    ];
+    Corpus::of("picture", 10, &WORDS).try_all(bolero::check!(), |file| {
+        let Ok(pictures) = pictures_in("picture", file.to_vec()) else { return };
+        for (_, picture) in pictures {
+            match read_page(&picture, &CATALOGUE) {
+                Ok(page) => assert!(page.boxes.len() <= 156 && page.map.scale.is_finite() && page.ink.pen.is_finite()),
+                Err(refusal) => assert!(!refusal.to_string().is_empty()),
             }
         }
     });
