@@ -201,11 +201,20 @@ impl Database {
 
     /// Deletes the jobs that ended before `time` (Unix seconds), and returns them with their keys.
     pub(super) fn delete_ended_before(&self, time: i64) -> Result<Vec<(String, KeyId)>, JobError> {
+        self.delete_where("ended_at < ?1", &time)
+    }
+
+    /// Deletes a job that has ended, and returns it with its key.
+    pub(super) fn delete(&self, id: &str) -> Result<Vec<(String, KeyId)>, JobError> {
+        self.delete_where("id = ?1 AND ended_at IS NOT NULL", &id)
+    }
+
+    fn delete_where(&self, condition: &str, value: &dyn ToSql) -> Result<Vec<(String, KeyId)>, JobError> {
         let mut connection = self.runner();
         let mut delete = || {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut ended = transaction.prepare("SELECT id, key_id FROM job WHERE ended_at < ?1")?;
-            let read = ended.query_map([time], |row| Ok((row.get(0)?, KeyId::from(row.get_ref(1)?.as_str()?))))?;
+            let mut ended = transaction.prepare(&format!("SELECT id, key_id FROM job WHERE {condition}"))?;
+            let read = ended.query_map([value], |row| Ok((row.get(0)?, KeyId::from(row.get_ref(1)?.as_str()?))))?;
             let jobs: Vec<(String, KeyId)> = read.collect::<rusqlite::Result<_>>()?;
             drop(ended);
             for (id, _) in &jobs {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::output::{Form, Output};
 use super::webhook::{NotifyHost, check_url};
@@ -156,9 +157,13 @@ impl NewJob {
         let mut names: HashMap<String, usize> = HashMap::with_capacity(table.records.len());
         for record in &table.records {
             let MergedRow { name, number, .. } = prepared.row(record);
-            if let Some(other) = names.insert(name.clone(), number) {
-                let message = format!("rows {other} and {number} would both become {name}; add {{row}}");
-                return Err(("output.name".to_owned(), message));
+            let refused = |message: String| Err(("output.name".to_owned(), message));
+            if !is_file_name(&name) {
+                return refused(format!("row {number} would become `{name}`, which is no plain name of a file"));
+            }
+            // Windows and macOS take names for one that differ in case or in how accents are encoded.
+            if let Some(other) = names.insert(name.nfc().collect::<String>().to_lowercase(), number) {
+                return refused(format!("rows {other} and {number} would both become {name}; add {{row}}"));
             }
         }
         Ok(Self { definition: prepared.definition, records: table.records })
@@ -229,6 +234,13 @@ impl Prepared {
             allow_empty: self.definition.job.table.allow_empty,
         }
     }
+}
+
+/// Whether a name can stand in a folder of every system, and leads into no other.
+fn is_file_name(name: &str) -> bool {
+    let is_plain = |c: char| !c.is_control() && !r#"/\:*?"<>|"#.contains(c);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    !stem.is_empty() && !name.starts_with('.') && !stem.ends_with(['.', ' ']) && name.chars().all(is_plain)
 }
 
 /// Sets the format of rows that are joined into a PDF.

@@ -21,8 +21,10 @@ use crate::access::KeyId;
 
 /// Waits before an event is sent again, in seconds: about a day in all.
 const WAITS: [i64; 8] = [5, 60, 300, 1800, 7200, 14_400, 21_600, 36_000];
-/// Events that are sent at a time.
-const AT_A_TIME: usize = 8;
+/// Events that are sent at a time, of all keys and of one; and how many due ones are looked at.
+const AT_A_TIME: usize = 16;
+const OF_A_KEY: usize = 2;
+const LOOKED_AT: i64 = 256;
 /// Longest time between two looks for events that are due.
 const TICK: Duration = Duration::from_secs(2);
 
@@ -49,6 +51,7 @@ pub struct Event {
 /// An event that is to be sent now.
 struct DueEvent {
     number: i64,
+    key: String,
     id: String,
     body: String,
     attempts: usize,
@@ -104,10 +107,11 @@ impl Database {
 }
 
 fn due(connection: &Connection, now: i64) -> rusqlite::Result<Vec<DueEvent>> {
-    let sql = "SELECT event.number, event.id, event.body, event.attempts, job.notify, job.secret FROM event
+    let sql = "SELECT event.number, event.id, event.body, event.attempts, job.notify, job.secret, job.key_id
+               FROM event
                JOIN job ON job.id = event.job WHERE event.due_at <= ?1 ORDER BY event.due_at, event.number LIMIT ?2";
     let mut statement = connection.prepare_cached(sql)?;
-    let events = statement.query_map(params![now, AT_A_TIME as i64], |row| {
+    let events = statement.query_map(params![now, LOOKED_AT], |row| {
         Ok(DueEvent {
             number: row.get(0)?,
             id: row.get(1)?,
@@ -115,6 +119,7 @@ fn due(connection: &Connection, now: i64) -> rusqlite::Result<Vec<DueEvent>> {
             attempts: usize::try_from(row.get::<_, i64>(3)?).unwrap_or_default(),
             url: row.get(4)?,
             secret: row.get(5)?,
+            key: row.get(6)?,
         })
     })?;
     events.collect()
@@ -130,13 +135,14 @@ impl Jobs {
         self.database.events(id)
     }
 
-    /// Sends events when they are due, until it is dropped.
+    /// Sends events when they are due, until it is dropped. A server that answers slowly delays the events of its key alone.
     pub(crate) async fn send_events(self: Arc<Self>) {
         let sender = Arc::new(Sender::new());
+        let mut sending: JoinSet<i64> = JoinSet::new();
+        let mut under_way: Vec<(i64, String)> = Vec::new();
         loop {
             let jobs = Arc::clone(&self);
-            let due = spawn_blocking(move || jobs.database.due_events(jobs.now())).await;
-            let due = match due {
+            let due = match spawn_blocking(move || jobs.database.due_events(jobs.now())).await {
                 Ok(Ok(due)) => due,
                 Ok(Err(error)) => {
                     tracing::warn!(%error, "events cannot be read at present");
@@ -144,18 +150,28 @@ impl Jobs {
                 }
                 Err(_) => return,
             };
-            let is_idle = due.is_empty();
-            let mut sending = JoinSet::new();
             for event in due {
-                let (jobs, sender) = (Arc::clone(&self), Arc::clone(&sender));
-                sending.spawn_blocking(move || jobs.send_event(&sender, &event));
-            }
-            sending.join_all().await;
-            if is_idle {
-                tokio::select! {
-                    () = self.wake_events.notified() => {}
-                    () = sleep(TICK) => {}
+                let is_under_way = under_way.iter().any(|(number, _)| *number == event.number);
+                let of_key = under_way.iter().filter(|(_, key)| *key == event.key).count();
+                if !is_under_way && of_key < OF_A_KEY && under_way.len() < AT_A_TIME {
+                    under_way.push((event.number, event.key.clone()));
+                    let (jobs, sender) = (Arc::clone(&self), Arc::clone(&sender));
+                    sending.spawn_blocking(move || {
+                        jobs.send_event(&sender, &event);
+                        event.number
+                    });
                 }
+            }
+            tokio::select! {
+                Some(sent) = sending.join_next(), if !sending.is_empty() => match sent {
+                    Ok(number) => under_way.retain(|(sent, _)| *sent != number),
+                    Err(error) => {
+                        tracing::error!(%error, "an event was not sent");
+                        under_way.clear();
+                    }
+                },
+                () = self.wake_events.notified() => {}
+                () = sleep(TICK) => {}
             }
         }
     }

@@ -242,12 +242,18 @@ impl Jobs {
         path.filter(|path| path.exists()).ok_or(JobError::NoResult)
     }
 
-    /// Cancels a job that has not ended. What is made stays until the job is deleted.
+    /// Cancels a job that has not ended: what is made stays. Deletes one that has ended, with its files. Returns the job as
+    /// it then is, or was.
     ///
     /// # Errors
     /// As [`get`](Self::get).
     pub fn cancel(&self, key: &KeyId, id: &str) -> Result<JobSummary, JobError> {
-        self.get(key, id)?;
+        let job = self.get(key, id)?;
+        if job.ended_at.is_some() {
+            let deleted = self.database.delete(id)?;
+            self.forget(&deleted);
+            return Ok(job);
+        }
         self.database.end(id, JobState::Cancelled, self.now())?;
         self.get(key, id)
     }

@@ -151,6 +151,15 @@ pub enum RowState {
 impl RowState {
     /// Every state.
     pub(crate) const ALL: [Self; 3] = [Self::Waiting, Self::Made, Self::Failed];
+
+    /// Its name in requests and answers.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Made => "made",
+            Self::Failed => "failed",
+        }
+    }
 }
 
 /// A row.

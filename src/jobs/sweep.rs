@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::Jobs;
+use crate::access::KeyId;
 
 impl Jobs {
     /// Deletes the jobs that are over for long enough.
@@ -10,19 +11,22 @@ impl Jobs {
         let keep = i64::try_from(self.options.keep.as_secs()).unwrap_or(i64::MAX);
         match self.database.delete_ended_before(self.now().saturating_sub(keep)) {
             Err(error) => tracing::warn!(%error, "jobs that are over cannot be deleted at present"),
-            Ok(deleted) => {
-                if !deleted.is_empty()
-                    && let Ok(bytes) = self.database.bytes()
-                {
-                    self.bytes.store(bytes, Ordering::Relaxed);
-                }
-                for (id, key) in deleted {
-                    // Files that stay are deleted at the next start.
-                    let files = self.files.delete(&id);
-                    if let Err(error) = files.and_then(|()| Ok(self.access.forget_rows(&key, &id)?)) {
-                        tracing::warn!(job = id, %error, "what is left of a job cannot be deleted at present");
-                    }
-                }
+            Ok(deleted) => self.forget(&deleted),
+        }
+    }
+
+    /// Deletes what is left of jobs of these keys that are no longer in the database.
+    pub(super) fn forget(&self, deleted: &[(String, KeyId)]) {
+        if !deleted.is_empty()
+            && let Ok(bytes) = self.database.bytes()
+        {
+            self.bytes.store(bytes, Ordering::Relaxed);
+        }
+        for (id, key) in deleted {
+            // Files that stay are deleted at the next start.
+            let files = self.files.delete(id);
+            if let Err(error) = files.and_then(|()| Ok(self.access.forget_rows(key, id)?)) {
+                tracing::warn!(job = id, %error, "what is left of a job cannot be deleted at present");
             }
         }
     }

@@ -63,20 +63,18 @@ pub(super) fn check_url(url: &str, hosts: &[NotifyHost]) -> Result<(), String> {
     let uri: Uri =
         url.parse().map_err(|_| "it is no URL; use one such as https://crm.example.org/longhand".to_owned())?;
     let host = uri.host().unwrap_or_default().to_ascii_lowercase();
+    let is_address = address_of(&host).is_some();
+    if uri.scheme_str() != Some("https") && !(is_address && uri.scheme_str() == Some("http")) {
+        return Err("use https; http is for addresses alone".to_owned());
+    }
     if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
         return Err("it may not hold a name or password".to_owned());
     }
     if hosts.is_empty() {
         return Err("this service tells nobody of events; its operator can name hosts in notify_hosts".to_owned());
     }
-    if !hosts.iter().any(|known| known.0 == host) {
-        return Err(format!("the operator does not allow the host `{host}`"));
-    }
-    match uri.scheme_str() {
-        Some("https") => Ok(()),
-        Some("http") if address_of(&host).is_some() => Ok(()),
-        _ => Err("use https".to_owned()),
-    }
+    let is_known = hosts.iter().any(|known| known.0 == host);
+    is_known.then_some(()).ok_or_else(|| format!("the operator does not allow the host `{host}`"))
 }
 
 /// The address that a host is, if it is one.

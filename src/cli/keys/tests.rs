@@ -35,7 +35,7 @@ fn create_prints_exactly_the_documented_members_on_one_line() {
     let line = run(folder.path(), &["create", "--name", "demo", "--monthly-quota", "5", "--json"]).unwrap();
     let created: Value = serde_json::from_str(&line).unwrap();
     let members: Vec<_> = created.as_object().unwrap().keys().collect();
-    assert_eq!(members, ["id", "key", "monthly_quota", "name"]);
+    assert_eq!(members, ["id", "key", "monthly_quota", "name", "webhook_secret"]);
     assert_eq!((&created["name"], &created["monthly_quota"]), (&json!("demo"), &json!(5)));
     assert!(ApiKey::parse(created["key"].as_str().unwrap()).is_ok());
     assert_eq!(line.lines().count(), 1);

@@ -12,9 +12,10 @@ use super::{JoinedPdf, whole_page};
 
 /// Points in a mm.
 const PT: f64 = 72.0 / 25.4;
-/// Least distance of crop marks from the tiles, and their length, in mm; their width in points.
+/// Least distance of crop marks from the tiles, their length, and their distance from bleed, in mm; their width in points.
 const MARK_DISTANCE: f64 = 3.0;
 const MARK_LENGTH: f64 = 4.0;
+const BESIDE_BLEED: f64 = 0.5;
 const MARK_WIDTH: f64 = 0.25;
 /// How much less than half of the gap is shown, in points: where bleed ends, pages have marks of their own.
 const BESIDE_MARKS: f64 = 0.2;
@@ -48,9 +49,9 @@ impl SheetPlan {
         Ok(Self { sheet, ..self })
     }
 
-    /// Crop marks stand outside what is shown beyond the trim.
+    /// Crop marks stand outside what is shown beyond the trim, in mm.
     const fn mark_distance(&self) -> f64 {
-        MARK_DISTANCE.max(self.gap / 2.0)
+        MARK_DISTANCE.max(self.gap / 2.0 + BESIDE_BLEED)
     }
 
     /// The box around all tiles, as far beyond them as this, in points: left, bottom, right and top.

@@ -25,7 +25,7 @@ pub(in crate::http) const PICTURE: File = File { media_type: PNG, is_text: false
 pub(in crate::http) const GUIDE: File = File { media_type: SVG, is_text: true, has_ranges: false, headers: &[] };
 /// Rows of a job.
 pub(in crate::http) const ROWS: File =
-    File { media_type: "application/jsonl", is_text: true, has_ranges: false, headers: &[] };
+    File { media_type: "application/jsonl", is_text: true, has_ranges: false, headers: &[&["Link"]] };
 /// A file that a job made, in this format.
 pub(in crate::http) const fn made(format: OutputName) -> File {
     made_as(format.facts().media_type)
@@ -69,6 +69,7 @@ pub(super) fn components() -> Parts {
             "Files only: `inline` with a file name of page size and DPI; of a job's file `attachment` with its name.",
         ),
         ("Location", false, text(), "The path of the job."),
+        ("Link", false, text(), "With `rel=\"next\"`: where the rows after these are, if there may be more."),
         ("Content-Range", false, text(), "Which part of the file this is."),
         ("X-Seed", false, count(), "Files only: the seed the page was made from."),
         ("X-Calculated-Font-Size", false, whole(), "Files only: the size that `auto` chose."),

@@ -211,8 +211,9 @@ pub(in crate::http) static ROUTES: [Route; 28] = [
         .limited(LimitedEndpoint::Jobs, Work::Nothing)
         .documented(Operation {
             id: "cancelJob",
-            summary: "Cancel a job",
-            description: "What is made stays until it expires. A job that has ended stays as it is.",
+            summary: "Cancel or delete a job",
+            description: "A job that has not ended is cancelled; what is made stays until it expires. A job that has \
+                ended is deleted, with its files.",
             parameters: &[parameters::job_id],
             success: "The job.",
             json: Some(("Job", answers::job_example)),

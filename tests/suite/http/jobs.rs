@@ -227,7 +227,10 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
         (with("/request/font_id", json!(91)), "request.font_id"),
         (with("/request/sise", json!(1)), "request.sise"),
         (with("/output/name", json!("x")), "output.name"),
-        (with("/output/form", json!("paper")), "body"),
+        (with("/output/form", json!("paper")), "output.form"),
+        (with("/output/name", json!("../{row}")), "output.name"),
+        (with("/output/name", json!("a/{row}")), "output.name"),
+        (with("/output/name", json!(".{row}")), "output.name"),
         (with("/output/pdf", json!({})), "output.pdf"),
         (with("/output", json!({"form": "pdf", "pdf": {"rows_per_file": 0}})), "output.pdf.rows_per_file"),
         (pdf_of("svg"), "request.output_format"),
@@ -236,7 +239,7 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
         (with("/output", sheets(json!({"rows": 9}))), "output.pdf.impose"),
         (with("/rows", json!([])), "rows"),
         (with("/rows", json!([{"name": ["a"]}])), "rows"),
-        (with("/priorty", json!("low")), "body"),
+        (with("/priorty", json!("low")), "priorty"),
     ] {
         let body = refused(job.clone()).await;
         assert_eq!(field(&body), expected, "{job}: {body}");
@@ -340,6 +343,9 @@ async fn a_cancelled_job_keeps_what_is_made_until_it_expires() {
     assert_eq!(cancelled["state"], "cancelled");
     let rows = worker.rows(&path).await;
     let name = rows.iter().find_map(|row| row["name"].as_str()).unwrap();
+    // The rows are all the last ones of their page where as many were asked for.
+    let two = worker.get_unlimited(&format!("{path}/rows?limit=2")).await;
+    assert_eq!(two.header("link").unwrap(), format!("<{path}/rows?after=2&limit=2>; rel=\"next\""));
     assert_eq!(worker.get_unlimited(&format!("{path}/files/{name}")).await.status, 200);
     assert_eq!(worker.site.post(&format!("{path}/resume"), "").await.json()["state"], "cancelled");
     // A week later nothing of it is left.
@@ -347,6 +353,26 @@ async fn a_cancelled_job_keeps_what_is_made_until_it_expires() {
     let next = worker.create(&job(names(1))).await;
     worker.is(&next, "completed").await;
     worker.get_unlimited(&path).await.refused(404, "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn names_that_are_one_on_some_systems_are_refused_and_a_job_that_has_ended_is_deleted() {
+    let worker = Worker::open();
+    let named = |rows: [&str; 2]| {
+        let mut job = job(rows.map(|name| json!({"name": name})).into());
+        job["output"]["name"] = "{name}".into();
+        job
+    };
+    for rows in [["Ann", "ann"], ["Zo\u{eb}", "Zoe\u{308}"]] {
+        assert_eq!(worker.post(&named(rows)).await.status, 422, "{rows:?}");
+    }
+    let path = worker.create(&named(["Ann", "Ben"])).await;
+    worker.is(&path, "completed").await;
+    let delete = || worker.site.request(Method::DELETE, &path).body(Body::empty()).unwrap();
+    assert_eq!(worker.site.send(delete()).await.json()["state"], "completed");
+    worker.get_unlimited(&path).await.refused(404, "NOT_FOUND");
+    worker.get_unlimited(&format!("{path}/files/Ann.png")).await.refused(404, "NOT_FOUND");
+    assert_eq!(worker.used().await, json!(2));
 }
 
 #[tokio::test]

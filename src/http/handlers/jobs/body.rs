@@ -21,6 +21,9 @@ const JOB: &str = "job";
 /// Endings of the names of files of JSON Lines.
 const JSON_LINES: [&str; 2] = [".jsonl", ".ndjson"];
 
+/// Endings of the names of workbooks.
+const WORKBOOKS: [&str; 2] = [".xlsx", ".xls"];
+
 /// The body of a new job.
 pub(super) enum JobBody {
     Json(Bytes),
@@ -105,12 +108,15 @@ impl JobBody {
 /// The table of a file with rows.
 fn table_of(job: &JobRequest, rows: &Bytes, file_name: &str) -> Result<Table, ApiError> {
     if JSON_LINES.iter().any(|ending| file_name.ends_with(ending)) {
-        let lines = rows.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-        let rows = lines.enumerate().map(|(at, line)| {
+        let lines = rows.split(|byte| *byte == b'\n').enumerate();
+        let rows = lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(|(at, line)| {
             let number = at + 1;
-            read_json(line).map_err(|error| of_rows(format!("row {number}: {error}")))
+            read_json(line).map_err(|_| of_rows(format!("line {number} is no JSON object of its own")))
         });
         return read_rows(rows.collect::<Result<_, _>>()?).map_err(of_rows);
+    }
+    if WORKBOOKS.iter().any(|ending| file_name.ends_with(ending)) && !rows.starts_with(b"PK\x03\x04") {
+        return Err(of_rows("the file is no workbook of the kind .xlsx; save it as one, or as CSV UTF-8".to_owned()));
     }
     read_table_file(rows.to_vec(), &job.table)
         .map_err(|(field, message)| ApiError::refused(&field, ViolationKind::ValueError, message))
@@ -130,6 +136,13 @@ fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
 
 /// A job without its rows.
 fn described(job: Map<String, Value>) -> Result<JobRequest, ApiError> {
-    serde_json::from_value(Value::Object(job))
-        .map_err(|error| ApiError::refused("body", ViolationKind::ModelType, error.to_string()))
+    if job.contains_key(ROWS) {
+        let message = "in a multipart body, rows are a part of their own";
+        return Err(ApiError::refused(ROWS, ViolationKind::ExtraForbidden, message));
+    }
+    serde_path_to_error::deserialize(Value::Object(job)).map_err(|error| {
+        let path = error.path().to_string();
+        let field = if path == "." { "body" } else { &path };
+        ApiError::refused(field, ViolationKind::ModelType, error.inner().to_string())
+    })
 }

@@ -58,7 +58,10 @@ async fn send(file: PathBuf, name: &str, media_type: &'static str, request: Requ
     }
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     // RFC 6266 and RFC 8187: a name in any script.
-    let disposition = format!("attachment; filename*=UTF-8''{}", utf8_percent_encode(name, NON_ALPHANUMERIC));
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || " .-_".contains(c) { c } else { '_' }).collect();
+    let encoded = utf8_percent_encode(name, NON_ALPHANUMERIC);
+    let disposition = format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}");
     if let Ok(disposition) = HeaderValue::try_from(disposition) {
         headers.insert(CONTENT_DISPOSITION, disposition);
     }

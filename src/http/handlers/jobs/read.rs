@@ -3,7 +3,8 @@
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery};
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_TYPE, LINK};
 use axum::response::{IntoResponse as _, Response};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -69,11 +70,21 @@ pub(in crate::http) async fn rows(
 ) -> Result<Response, ApiError> {
     let id = number(id)?;
     let Wanted { state, after, limit } = Wanted::read(query.as_deref().unwrap_or_default())?;
-    let rows = on_jobs(&admission, move |jobs, key| jobs.rows(key, &id, state, after, limit)).await?;
+    let of_job = id.clone();
+    let rows = on_jobs(&admission, move |jobs, key| jobs.rows(key, &of_job, state, after, limit)).await?;
     // Plain rows always serialise.
     let line = |row| serde_json::to_string(row).unwrap_or_default() + "\n";
     let lines: String = rows.iter().map(line).collect();
-    Ok(([(CONTENT_TYPE, "application/jsonl")], lines).into_response())
+    let mut answer = ([(CONTENT_TYPE, "application/jsonl")], lines).into_response();
+    // There may be more (RFC 8288).
+    if let Some(last) = rows.last().filter(|_| rows.len() == limit) {
+        let state = state.map(|state| format!("state={}&", state.name())).unwrap_or_default();
+        let link = format!("</api/v1/jobs/{id}/rows?{state}after={}&limit={limit}>; rel=\"next\"", last.row);
+        if let Ok(link) = HeaderValue::try_from(link) {
+            answer.headers_mut().insert(LINK, link);
+        }
+    }
+    Ok(answer)
 }
 
 /// The number of a job in the path. One that is no UTF-8 is no number.
