@@ -8,9 +8,9 @@ use super::letter::Form;
 use super::manner::Manner;
 use crate::noise::{Purpose, Stream};
 
-/// Standard deviations at strength 1: of logarithms, or as noted. [`Stream::normal`] is truncated and so narrower than
-/// a normal distribution; [`Stream::UNCUT`] compensates for that.
-pub(super) const LETTER_HEIGHT: f64 = 0.066;
+/// Standard deviations at strength 1: those of letters and gaps, and others of logarithms, or as noted.
+/// [`Stream::normal`] is truncated and so narrower than a normal distribution; [`Stream::UNCUT`] compensates for that.
+const AVERAGE: Manner = Manner::DEVIATIONS;
 /// The most that a letter's height and width differ from the mean, in standard deviations: a letter far lower than its
 /// neighbours reads as another, as b as o, and one far wider looks swollen.
 const MOST_OF_LETTER: f64 = 1.4;
@@ -19,7 +19,6 @@ const DRIFT_HEIGHT: f64 = 0.048;
 const ZONE_HEIGHT: f64 = 0.06;
 /// The least draw of an ascender's height: h with a low one reads as n.
 const LEAST_ZONE: f64 = -1.2;
-pub(super) const LETTER_WIDTH: f64 = 0.109;
 const WORD_WIDTH: f64 = 0.033;
 /// Correlation of the height and of the width of a word with those of the word before it, and the most that either
 /// changes from word to word, in standard deviations: a word far smaller or larger than its neighbours looks pasted. Of
@@ -32,14 +31,10 @@ const WIDTH_WITH_HEIGHT: f64 = 0.3;
 const THINNER: f64 = 0.05;
 const LONG_WORD: usize = 6;
 /// In degrees.
-pub(super) const LETTER_SLANT: f64 = 2.5;
 const WORD_SLANT: f64 = 1.44;
-/// In x-heights, as are the next three.
-pub(super) const LETTER_BASELINE: f64 = 0.054;
+/// In x-heights, as is the next one.
 const WORD_BASELINE: f64 = 0.082;
 const SHAPE: f64 = 0.052;
-pub(super) const GAP: f64 = 0.132;
-pub(super) const WORD_GAP: f64 = 0.27;
 /// Width of strokes, at every strength: a pen does not get uneven with the letters. It drifts from word to word with
 /// this correlation, at most by a step.
 const WEIGHT: f64 = 0.035;
@@ -314,7 +309,7 @@ impl LetterDraws {
         let word = &self.word;
         let stretch = |logarithm: f64| (strength * logarithm).exp() - 1.0;
         let [height, width] = [height, width].map(|draw| draw.clamp(-MOST_OF_LETTER, MOST_OF_LETTER));
-        let slant = (strength * (LETTER_SLANT * manner.slant * slant + WORD_SLANT * word.slant)).to_radians().tan();
+        let slant = (strength * (AVERAGE.slant * manner.slant * slant + WORD_SLANT * word.slant)).to_radians().tan();
         let thinner = if self.is_late { THINNER } else { 0.0 };
         // Four waves with two factors per axis: their mean square is that of one factor, times four.
         let mut waves = [[0.0; 4]; 4];
@@ -324,12 +319,12 @@ impl LetterDraws {
         Draws {
             form: Form {
                 size: [
-                    stretch(LETTER_WIDTH * manner.width * width + WORD_WIDTH * word.width - thinner),
+                    stretch(AVERAGE.width * manner.width * width + WORD_WIDTH * word.width - thinner),
                     stretch(
-                        LETTER_HEIGHT * manner.height * height + WORD_HEIGHT * word.height + DRIFT_HEIGHT * self.drift,
+                        AVERAGE.height * manner.height * height + WORD_HEIGHT * word.height + DRIFT_HEIGHT * self.drift,
                     ),
                     slant,
-                    strength * (LETTER_BASELINE * manner.baseline * baseline + WORD_BASELINE * word.baseline),
+                    strength * (AVERAGE.baseline * manner.baseline * baseline + WORD_BASELINE * word.baseline),
                 ]
                 .map(|value| value as f32),
                 zones: [
@@ -341,9 +336,9 @@ impl LetterDraws {
                 .map(|value| value as f32),
                 waves,
             },
-            gap: strength * GAP * manner.gap * gap,
+            gap: strength * AVERAGE.gap * manner.gap * gap,
             dot: habits.dot(strength, [dot_x, dot_y], [size, is_dash, length, rise]),
-            word_gap: strength * WORD_GAP * manner.word_gap * word.gap,
+            word_gap: strength * AVERAGE.word_gap * manner.word_gap * word.gap,
             before_mark: habits.share * BEFORE_MARK[0] + strength * BEFORE_MARK[1] * gap,
             drawing: self.drawing,
         }

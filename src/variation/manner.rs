@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::draws::{GAP, LETTER_BASELINE, LETTER_HEIGHT, LETTER_SLANT, LETTER_WIDTH, WORD_GAP};
-
 /// How far the letters and gaps of a writer differ, each as a share of how far those of the average writer do. What it does
 /// not name, as the course of lines and the shapes of letters, varies as the average writer's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,14 +27,8 @@ impl Manner {
 
     /// The standard deviations of the average writer, at strength 1: of the logarithms of heights, widths and gaps between
     /// words; of slants in degrees; of baselines and gaps between letters in x-heights.
-    pub const DEVIATIONS: Self = Self {
-        height: LETTER_HEIGHT,
-        width: LETTER_WIDTH,
-        slant: LETTER_SLANT,
-        baseline: LETTER_BASELINE,
-        gap: GAP,
-        word_gap: WORD_GAP,
-    };
+    pub const DEVIATIONS: Self =
+        Self { height: 0.066, width: 0.109, slant: 2.5, baseline: 0.054, gap: 0.132, word_gap: 0.27 };
 
     /// The shares, in the order of the fields.
     #[must_use]
