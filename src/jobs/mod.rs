@@ -49,6 +49,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use serde_json::Value;
+use tokio::sync::Notify as Wake;
 
 use crate::access::{Access, KeyId, StoreError};
 use crate::clock::{Clock, Timestamp};
@@ -146,9 +147,9 @@ pub struct Jobs {
     /// Bytes of the files of all jobs, those in progress included.
     bytes: AtomicU64,
     /// Notified when a job is there to be made.
-    wake: tokio::sync::Notify,
+    wake: Wake,
     /// Notified when a job has come to another state.
-    wake_events: tokio::sync::Notify,
+    wake_events: Wake,
 }
 
 impl Jobs {
@@ -161,16 +162,7 @@ impl Jobs {
         let files = Files::new(&options.dir);
         files.delete_others(&database.ids()?)?;
         let bytes = AtomicU64::new(database.bytes()?);
-        Ok(Self {
-            database,
-            files,
-            options,
-            access,
-            clock,
-            bytes,
-            wake: Default::default(),
-            wake_events: Default::default(),
-        })
+        Ok(Self { database, files, options, access, clock, bytes, wake: Wake::default(), wake_events: Wake::default() })
     }
 
     /// Hosts that may be told of events.

@@ -3,6 +3,7 @@
 //! A page becomes a form (ISO 32000-1, 8.10) that is placed unscaled by its trim box. What lies beyond the trim is shown as
 //! far as half of the gap. Crop marks stand outside the whole of the tiles, at each cut.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
@@ -67,6 +68,7 @@ impl SheetPlan {
     }
 
     /// Tiles of a sheet.
+    #[must_use]
     pub const fn count(&self) -> usize {
         self.tiles[0] * self.tiles[1]
     }
@@ -128,7 +130,9 @@ impl<W: Write> JoinedPdf<W> {
             }
             let corner = plan.corner(number, tile.map(|length| length / PT), is_back);
             let name = format!("P{number}");
-            content += &format!("q 1 0 0 1 {:.3} {:.3} cm /{name} Do Q\n", corner[0] - trim[0], corner[1] - trim[1]);
+            let [x, y] = [0, 1].map(|axis| corner[axis] - trim[axis]);
+            // Writing to a string never fails.
+            let _ = writeln!(content, "q 1 0 0 1 {x:.3} {y:.3} cm /{name} Do Q");
             forms.set(name, reference(form));
         }
         if let Some(tile) = self.tile.filter(|_| plan.has_marks) {
@@ -232,10 +236,9 @@ fn marks(plan: &SheetPlan, tile: [f64; 2]) -> String {
         });
         for edge in edges {
             for (from, to) in [(low - away - length, low - away), (high + away, high + away + length)] {
-                content += &match axis {
-                    0 => format!("{edge:.3} {from:.3} m {edge:.3} {to:.3} l S\n"),
-                    _ => format!("{from:.3} {edge:.3} m {to:.3} {edge:.3} l S\n"),
-                };
+                let [start, end] = if axis == 0 { [[edge, from], [edge, to]] } else { [[from, edge], [to, edge]] };
+                // Writing to a string never fails.
+                let _ = writeln!(content, "{:.3} {:.3} m {:.3} {:.3} l S", start[0], start[1], end[0], end[1]);
             }
         }
     }
@@ -250,8 +253,8 @@ mod tests {
 
     #[test]
     fn a_sheet_is_turned_if_the_tiles_need_it() {
-        assert_eq!(PLAN.fitting([80.0, 60.0]).unwrap().sheet, [210.0, 297.0]);
-        assert_eq!(PLAN.fitting([120.0, 60.0]).unwrap().sheet, [297.0, 210.0]);
+        let sheet = |tile| PLAN.fitting(tile).unwrap().sheet.map(|side| side.round() as u32);
+        assert_eq!([sheet([80.0, 60.0]), sheet([120.0, 60.0])], [[210, 297], [297, 210]]);
         let needed = PLAN.fitting([150.0, 60.0]).unwrap_err();
         assert!((needed[0] - 318.0).abs() < 1e-6 && (needed[1] - 202.0).abs() < 1e-6, "{needed:?}");
     }
@@ -259,7 +262,9 @@ mod tests {
     #[test]
     fn tiles_of_the_back_are_behind_those_of_the_front() {
         for (front, back) in [(0, 1), (1, 0), (4, 5)] {
-            assert_eq!(PLAN.corner(front, [80.0, 60.0], false), PLAN.corner(back, [80.0, 60.0], true));
+            let [front, back] =
+                [(front, false), (back, true)].map(|(tile, side)| PLAN.corner(tile, [80.0, 60.0], side));
+            assert!((front[0] - back[0]).abs() < 1e-9 && (front[1] - back[1]).abs() < 1e-9, "{front:?} {back:?}");
         }
         let [x, y] = PLAN.corner(0, [80.0, 60.0], false);
         assert!((x / PT - 23.0).abs() < 1e-9 && (y / PT - (297.0 - 188.0) / 2.0 - 128.0).abs() < 1e-9, "{x} {y}");

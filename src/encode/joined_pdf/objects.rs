@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream, StringFormat, Writer};
@@ -113,7 +114,8 @@ impl<W: Write> ObjectWriter<W> {
         let size = self.places.len() + 1;
         let mut text = format!("xref\n0 {size}\n0000000000 65535 f \n");
         for place in &self.places {
-            text += &format!("{place:010} 00000 n \n");
+            // Writing to a string never fails.
+            let _ = writeln!(text, "{place:010} 00000 n ");
         }
         self.write(text.as_bytes())?;
         let digest: [u8; 32] = self.digest.clone().finalize().into();

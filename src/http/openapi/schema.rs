@@ -69,7 +69,7 @@ fn plain(schema: &mut Value) {
         }
         if let Some(names) = described_names(schema) {
             let meanings = schema.remove("oneOf");
-            let meanings = meanings.iter().flat_map(Value::as_array).flatten().zip(&names);
+            let meanings = meanings.iter().filter_map(Value::as_array).flatten().zip(&names);
             let meaning = |(one, name): (&Value, &Value)| Some(format!("{name}: {}", one["description"].as_str()?));
             let meanings: Vec<String> = meanings.filter_map(meaning).collect();
             let whole = schema.get("description").and_then(Value::as_str).unwrap_or_default();

@@ -278,7 +278,7 @@ async fn a_key_without_a_quota_is_told_what_it_used() {
 
 #[tokio::test]
 async fn limits_are_those_of_the_key_then_of_the_operator_then_of_the_contract() {
-    let site = Site::of(Settings {
+    let site = Site::of(&Settings {
         rate_limits: "generate=2,preview=7".parse().unwrap(),
         key_limits: "generate=3".parse().unwrap(),
         ..Settings::default()
@@ -318,7 +318,7 @@ async fn previews_are_marked_as_the_operator_says() {
         (PreviewWatermark::Off, Nothing, Nothing),
     ] {
         for (monthly_quota, expected) in [(None, without_quota), (Some(5), with_quota)] {
-            let site = Site::of(Settings { monthly_quota, preview_watermark, ..Settings::default() });
+            let site = Site::of(&Settings { monthly_quota, preview_watermark, ..Settings::default() });
             assert_eq!(site.post("/api/v1/preview", HELLO).await.status, 200);
             assert_eq!(*site.renderer.mark.lock(), Some(expected), "{preview_watermark:?} {monthly_quota:?}");
             let told = site.get("/api/v1/usage").await.json();

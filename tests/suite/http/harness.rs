@@ -252,11 +252,11 @@ impl Site {
 
     /// A service with one key, for browsers at these origins.
     pub(crate) fn with(monthly_quota: Option<u64>, origins: &[&str]) -> Self {
-        Self::of(Settings { monthly_quota, origins, ..Settings::default() })
+        Self::of(&Settings { monthly_quota, origins, ..Settings::default() })
     }
 
     /// A service with these settings, and one key.
-    pub(crate) fn of(settings: Settings<'_>) -> Self {
+    pub(crate) fn of(settings: &Settings<'_>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(NOW));
         let keys = Keys::open_in(folder.path(), clock.clone()).unwrap();

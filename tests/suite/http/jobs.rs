@@ -22,7 +22,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn of(settings: Settings<'_>) -> Self {
+    fn of(settings: &Settings<'_>) -> Self {
         let site = Site::of(settings);
         // A page that tells its text and seed.
         site.renderer.does(|spec| Ok(RenderedFile { seed: spec.seed, ..page(written(spec).as_bytes()) }));
@@ -31,7 +31,7 @@ impl Worker {
     }
 
     fn open() -> Self {
-        Self::of(Settings::default())
+        Self::of(&Settings::default())
     }
 
     async fn post(&self, job: &Value) -> Answer {
@@ -96,14 +96,14 @@ fn names(count: usize) -> Vec<Value> {
     (1..=count).map(|number| json!({"name": format!("Ann{number}")})).collect()
 }
 
-fn job(rows: Vec<Value>) -> Value {
+fn job(rows: &[Value]) -> Value {
     json!({"request": {"text": "Dear {name}"}, "rows": rows, "output": {"name": "{row}-{name}"}})
 }
 
 #[tokio::test]
 async fn every_row_becomes_a_file_of_its_name_and_is_charged_once() {
     let worker = Worker::open();
-    let path = worker.create(&job(names(30))).await;
+    let path = worker.create(&job(&names(30))).await;
     let done = worker.is(&path, "completed").await;
     assert_eq!([&done["rows"], &done["made"], &done["failed"]], [&json!(30), &json!(30), &json!(0)]);
     assert_eq!(worker.used().await, 30);
@@ -123,7 +123,7 @@ async fn every_row_becomes_a_file_of_its_name_and_is_charged_once() {
     let seeds: BTreeSet<u64> = rows.iter().map(|row| row["seed"].as_u64().unwrap()).collect();
     assert_eq!(seeds.len(), 30, "each row has a seed of its own");
     // The same rows become the same files.
-    let again = worker.create(&job(names(30))).await;
+    let again = worker.create(&job(&names(30))).await;
     worker.is(&again, "completed").await;
     assert_eq!(worker.rows(&again).await, rows);
     let listed = worker.get_unlimited("/api/v1/jobs").await.json();
@@ -133,7 +133,7 @@ async fn every_row_becomes_a_file_of_its_name_and_is_charged_once() {
 #[tokio::test]
 async fn the_zip_has_all_files_in_their_order_and_is_sent_in_ranges() {
     let worker = Worker::open();
-    let mut asked = job(names(12));
+    let mut asked = job(&names(12));
     asked["output"]["form"] = json!("zip");
     let path = worker.create(&asked).await;
     worker.is(&path, "completed").await;
@@ -187,7 +187,7 @@ async fn a_row_that_fails_says_why_and_does_not_stop_the_others() {
     });
     let mut rows = names(4);
     rows[3]["name"] = json!("");
-    let path = worker.create(&job(rows)).await;
+    let path = worker.create(&job(&rows)).await;
     let done = worker.is(&path, "completed").await;
     assert_eq!((&done["made"], &done["failed"]), (&json!(2), &json!(2)));
     assert_eq!((&done["kinds"]["too_costly"], &done["kinds"]["row"]), (&json!(1), &json!(1)));
@@ -197,7 +197,7 @@ async fn a_row_that_fails_says_why_and_does_not_stop_the_others() {
     assert!(failed.contains("text: too much") && failed.contains("table.allow_empty"), "{failed}");
     assert_eq!(worker.used().await, 2, "only what was made is charged");
     let after = worker.get_unlimited(&format!("{path}/rows?after=3&limit=5")).await;
-    assert_eq!(after.body.iter().filter(|byte| **byte == b'\n').count(), 1);
+    assert_eq!(String::from_utf8_lossy(&after.body).lines().count(), 1);
 }
 
 #[tokio::test]
@@ -206,7 +206,7 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
     let refused = async |job: Value| worker.post(&job).await.refused(422, "VALIDATION_ERROR");
     let field = |body: &Value| body["details"][0]["field"].as_str().unwrap().to_owned();
     let with = |pointer: &str, value: Value| {
-        let mut job = job(names(2));
+        let mut job = job(&names(2));
         let (parent, name) = pointer.rsplit_once('/').unwrap();
         job.pointer_mut(parent).unwrap()[name] = value;
         job
@@ -248,14 +248,14 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
         .site
         .renderer
         .does(|_| Err(RenderError::TooCostly { field: "text".to_owned(), message: "too much".to_owned() }));
-    assert_eq!(field(&refused(job(names(2))).await), "request.text", "the first row cannot be laid out");
+    assert_eq!(field(&refused(job(&names(2))).await), "request.text", "the first row cannot be laid out");
     assert_eq!(worker.get_unlimited("/api/v1/jobs").await.json()["jobs"], json!([]));
 }
 
 #[tokio::test]
 async fn a_job_that_would_pass_the_quota_pauses_and_is_resumed() {
-    let worker = Worker::of(Settings { monthly_quota: Some(5), ..Settings::default() });
-    let path = worker.create(&job(names(9))).await;
+    let worker = Worker::of(&Settings { monthly_quota: Some(5), ..Settings::default() });
+    let path = worker.create(&job(&names(9))).await;
     // Rows in progress are finished after the first one that found no quota.
     let paused = worker.becomes(&path, |job| job["state"] == "paused" && job["made"] == 5).await;
     assert_eq!(paused["reason"], "quota");
@@ -271,8 +271,8 @@ async fn a_job_that_would_pass_the_quota_pauses_and_is_resumed() {
 
 #[tokio::test]
 async fn a_job_pauses_when_its_key_is_revoked_or_its_folder_is_full() {
-    let worker = Worker::of(Settings { most_bytes: Some(60), ..Settings::default() });
-    let path = worker.create(&job(names(9))).await;
+    let worker = Worker::of(&Settings { most_bytes: Some(60), ..Settings::default() });
+    let path = worker.create(&job(&names(9))).await;
     worker.is(&path, "paused").await;
     // Rows in progress are finished, and marked, after the first one that found no room.
     tokio::time::sleep(Duration::from_millis(500)).await;
@@ -283,7 +283,7 @@ async fn a_job_pauses_when_its_key_is_revoked_or_its_folder_is_full() {
 
     let revoked = Worker::open();
     let id = revoked.site.service.access().keys().list().unwrap()[0].id.clone();
-    let path = revoked.create(&job(names(2000))).await;
+    let path = revoked.create(&job(&names(2000))).await;
     revoked.site.service.access().keys().revoke(&id).unwrap();
     revoked.site.clock.advance(Duration::from_secs(1));
     // Its key cannot ask any more.
@@ -305,7 +305,7 @@ async fn a_job_pauses_when_its_key_is_revoked_or_its_folder_is_full() {
 #[tokio::test]
 async fn a_dry_run_lays_out_and_makes_and_charges_nothing() {
     let worker = Worker::open();
-    let mut asked = job(names(3));
+    let mut asked = job(&names(3));
     asked["dry_run"] = json!(true);
     let path = worker.create(&asked).await;
     let done = worker.is(&path, "completed").await;
@@ -319,7 +319,7 @@ async fn a_dry_run_lays_out_and_makes_and_charges_nothing() {
 #[tokio::test]
 async fn a_job_belongs_to_its_key() {
     let mut worker = Worker::open();
-    let path = worker.create(&job(names(2))).await;
+    let path = worker.create(&job(&names(2))).await;
     worker.is(&path, "completed").await;
     let other = worker.site.service.access().keys().create("other", None).unwrap().key;
     worker.site.key = ApiKey::reveal(&other).to_owned();
@@ -334,7 +334,7 @@ async fn a_job_belongs_to_its_key() {
 #[tokio::test]
 async fn a_cancelled_job_keeps_what_is_made_until_it_expires() {
     let worker = Worker::open();
-    let path = worker.create(&job(names(500))).await;
+    let path = worker.create(&job(&names(500))).await;
     while worker.rows(&path).await.iter().all(|row| row["state"] != "made") {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -350,7 +350,7 @@ async fn a_cancelled_job_keeps_what_is_made_until_it_expires() {
     assert_eq!(worker.site.post(&format!("{path}/resume"), "").await.json()["state"], "cancelled");
     // A week later nothing of it is left.
     worker.site.clock.advance(Duration::from_secs(8 * 24 * 3600));
-    let next = worker.create(&job(names(1))).await;
+    let next = worker.create(&job(&names(1))).await;
     worker.is(&next, "completed").await;
     worker.get_unlimited(&path).await.refused(404, "NOT_FOUND");
 }
@@ -359,7 +359,7 @@ async fn a_cancelled_job_keeps_what_is_made_until_it_expires() {
 async fn names_that_are_one_on_some_systems_are_refused_and_a_job_that_has_ended_is_deleted() {
     let worker = Worker::open();
     let named = |rows: [&str; 2]| {
-        let mut job = job(rows.map(|name| json!({"name": name})).into());
+        let mut job = job(&rows.map(|name| json!({"name": name})));
         job["output"]["name"] = "{name}".into();
         job
     };
@@ -382,12 +382,12 @@ async fn a_job_that_is_sent_again_with_its_idempotency_key_is_one_job() {
         let request = worker.site.request(Method::POST, "/api/v1/jobs").header("content-type", "application/json");
         worker.site.send(request.header("idempotency-key", "once").body(Body::from(body)).unwrap()).await
     };
-    let first = send(job(names(3)).to_string()).await;
-    let again = send(job(names(3)).to_string()).await;
+    let first = send(job(&names(3)).to_string()).await;
+    let again = send(job(&names(3)).to_string()).await;
     assert_eq!((first.status.as_u16(), again.status.as_u16()), (202, 202));
     assert_eq!(first.header("location"), again.header("location"));
     assert_eq!((first.header("idempotency-replayed"), again.header("idempotency-replayed")), (None, Some("true")));
-    send(job(names(2)).to_string()).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
+    send(job(&names(2)).to_string()).await.refused(422, "IDEMPOTENCY_KEY_REUSED");
     worker.is(first.header("location").unwrap(), "completed").await;
     assert_eq!(worker.used().await, 3);
 }
@@ -395,10 +395,10 @@ async fn a_job_that_is_sent_again_with_its_idempotency_key_is_one_job() {
 #[tokio::test]
 async fn jobs_of_two_keys_take_turns() {
     let mut worker = Worker::open();
-    let large = worker.create(&job(names(400))).await;
+    let large = worker.create(&job(&names(400))).await;
     let first = worker.site.key.clone();
     worker.site.key = worker.site.service.access().keys().create("other", None).unwrap().key.reveal().to_owned();
-    let small = worker.create(&job(names(5))).await;
+    let small = worker.create(&job(&names(5))).await;
     worker.is(&small, "completed").await;
     worker.site.key = first;
     assert_eq!(worker.get_unlimited(&large).await.json()["state"], "running", "the small one did not wait for it");

@@ -250,11 +250,11 @@ fn a_request_that_is_sent_again_to_another_instance_is_charged_once() {
         let plain = String::from_utf8(request("POST", "/api/v1/generate", &key, body)).unwrap();
         plain.replacen("\r\n", "\r\nIdempotency-Key: once\r\n", 1).into_bytes()
     };
-    const SEEDLESS: &str = r#"{"text":"a","page_size":"square_5x5"}"#;
-    let first = fleet.instances[0].send(&once(SEEDLESS));
+    let seedless = r#"{"text":"a","page_size":"square_5x5"}"#;
+    let first = fleet.instances[0].send(&once(seedless));
     assert_eq!(first.status(), 200, "{first:?}");
     // The answer reaches the shared store with its charge, after the client.
-    let again = || fleet.instances[1].send(&once(SEEDLESS));
+    let again = || fleet.instances[1].send(&once(seedless));
     until("the answer is known to the other", || again().status() == 200);
     let repeated = again();
     assert_eq!(repeated.header("idempotency-replayed"), Some("true"));

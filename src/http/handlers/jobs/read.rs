@@ -79,9 +79,9 @@ pub(in crate::http) async fn rows(
     // There may be more (RFC 8288).
     if let Some(last) = rows.last().filter(|_| rows.len() == limit) {
         let state = state.map(|state| format!("state={}&", state.name())).unwrap_or_default();
-        let link = format!("</api/v1/jobs/{id}/rows?{state}after={}&limit={limit}>; rel=\"next\"", last.row);
-        if let Ok(link) = HeaderValue::try_from(link) {
-            answer.headers_mut().insert(LINK, link);
+        let next = format!("</api/v1/jobs/{id}/rows?{state}after={}&limit={limit}>; rel=\"next\"", last.row);
+        if let Ok(next) = HeaderValue::try_from(next) {
+            answer.headers_mut().insert(LINK, next);
         }
     }
     Ok(answer)
