@@ -1,6 +1,6 @@
 //! A font of a person's own hand, from pictures of a filled sheet.
 //!
-//! Input: the bytes of pictures of the pages of a [`sheet`]. Output: the sheet to print, and a font with what belongs to
+//! Input: the bytes of pictures of the pages of a `sheet`. Output: the sheet to print, and a font with what belongs to
 //! it. In order:
 //!
 //! 1. `picture` takes pictures out of the PDF of a scanner, and reads a file; `page` finds the page on it and lays it flat;

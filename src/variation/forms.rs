@@ -13,8 +13,8 @@ pub struct DrawnForms {
 }
 
 impl DrawnForms {
-    /// Draws for a paragraph at line `number` of the received text, as [`Writer::draw`] does. `letters` are its
-    /// graphemes, also blank ones, with their first bytes.
+    /// Draws for a paragraph at line `number` of the received text, as [`Writer::draw`](super::Writer::draw) does. `letters`
+    /// are its graphemes, also blank ones, with their first bytes.
     #[must_use]
     pub fn draw<'a>(seed: u32, number: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> Self {
         let drawings = Stream::new(seed, Purpose::WriterDrawings);
