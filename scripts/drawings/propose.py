@@ -38,7 +38,6 @@ JOINED = {
     "comforter",
     "corinthia",
     "damion",
-    "dancing-script",
     "dawning-of-a-new-day",
     "edu-nsw-act-cursive",
     "ephesis",

@@ -14,10 +14,10 @@ use crate::units::{DevicePx, DeviceScale, Dpi, Px};
 use crate::variation::{BentPoint, LetterMap};
 
 /// Largest deviation of chords from outlines of varied letters, in device px.
-const BENT_TOLERANCE: f64 = 0.05;
+const BENT_TOLERANCE: f64 = 0.016;
 /// Square of the length of the pieces of varied outlines, in device px, per device px of the x-height. The curvature of
-/// the map is about one over the x-height, so chords deviate by 0.12 px.
-const PIECE_SQUARED: f64 = 1.0;
+/// the map is about one over the x-height, so chords deviate by 0.03 px.
+const PIECE_SQUARED: f64 = 0.25;
 
 /// How the outlines of a page are bent.
 #[derive(Clone, Copy, Debug)]

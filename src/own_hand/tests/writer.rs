@@ -12,7 +12,7 @@ use crate::own_hand::sheet::{BASELINE, BOX_WIDTH, COLUMNS, PAPER, SheetBox, Shee
 /// Pixels of the paper in a mm.
 pub(super) const PIXELS: f64 = 14.0;
 /// Pixels in a mm at which the true edges of a letter are found.
-const FINE: f64 = 40.0;
+const FINE: f64 = 20.0;
 
 /// A filled page.
 pub(super) struct FilledPage {
