@@ -7,7 +7,7 @@ use super::schema::{Schemas, reference, request_schemas};
 use crate::jobs::{JobRequest, MOST_JOB_ROWS};
 use crate::spec::Endpoint;
 
-/// The members that only a job has, and the schema of its rows.
+/// The schema of a job without its rows.
 const JOB: &str = "JobRequest";
 
 /// Adds the schemas of a job without its rows, and with them.
