@@ -133,6 +133,7 @@ pub(super) fn assert_exact(page: &FilledPage, boxes: &[BoxReading], [off, baseli
 }
 
 #[test]
+#[ignore = "`make test-hands` runs it, as part of all hands"]
 fn letters_come_back_from_a_telephone_held_askew() {
     let (page, reading) = read("caveat", SheetPage::ALL[0], &Camera::HARD);
     assert_exact(&page, &reading.boxes, [0.023, 0.010, 0.95]);
