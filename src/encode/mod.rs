@@ -42,7 +42,7 @@ mod zlib_parts;
 
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
-pub use joined_pdf::{JoinedPdf, PageOf, SheetPlan};
+pub use joined_pdf::{JoinedPdf, PageOf, PdfPages, SheetLayout, SheetPlan};
 pub use layers::InkLayer;
 pub use pdf::{
     Drawing, InkImage, LayeredPage, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf,

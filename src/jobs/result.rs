@@ -11,7 +11,7 @@ use super::error::JobError;
 use super::files::{Files, write_whole};
 use super::output::{Form, Impose, PdfOutput, StartOn};
 use super::summary::{JobSummary, RowState, RowSummary};
-use crate::encode::{JoinedPdf, PageOf};
+use crate::encode::{JoinedPdf, PageOf, PdfPages};
 
 /// Rows that are read at a time.
 const PAGE: usize = 1000;
@@ -48,6 +48,11 @@ impl MadeRows<'_> {
     fn after(&self, after: u64, most: usize) -> io::Result<Vec<RowSummary>> {
         let most = most.min(usize::try_from(self.job.rows).unwrap_or(usize::MAX));
         self.database.rows(&self.job.id, Some(RowState::Made), after, most).map_err(io::Error::other)
+    }
+
+    /// The PDF of a row.
+    fn pages(&self, row: u64) -> io::Result<PdfPages> {
+        PdfPages::read(&fs::read(self.files.row(&self.job.id, row))?)
     }
 
     /// A ZIP of the files, stored as they are.
@@ -96,7 +101,7 @@ impl MadeRows<'_> {
             if starts_odd && joined.page_count() % 2 == 1 {
                 joined.append_empty_page()?;
             }
-            joined.append(&fs::read(self.files.row(&self.job.id, row.row))?)?;
+            joined.append(&self.pages(row.row)?)?;
         }
         joined.finish()
     }
@@ -121,20 +126,19 @@ impl MadeRows<'_> {
             (0..pages).step_by(sides).map(move |first| Leaf { row, first, pages })
         };
         let leaves: Vec<Leaf> = rows.iter().flat_map(leaves_of).collect();
-        let (mut joined, mut plan) = (JoinedPdf::new(out), None);
+        let (mut joined, mut layout) = (JoinedPdf::new(out), None);
         let count = impose.plan().count();
         for sheet in 0..leaves.len().div_ceil(count) {
             let leaf_at = |tile| impose.page_at(sheet, tile, leaves.len()).and_then(|leaf| leaves.get(leaf));
-            let read = |leaf: &Leaf| Ok((*leaf, fs::read(self.files.row(&self.job.id, leaf.row))?));
+            let read = |leaf: &Leaf| Ok((*leaf, self.pages(leaf.row)?));
             let tiles = (0..count).map(|tile| leaf_at(tile).map(read).transpose());
-            let tiles: Vec<Option<(Leaf, Vec<u8>)>> = tiles.collect::<io::Result<_>>()?;
-            let plan = match (plan, tiles.iter().flatten().next()) {
+            let tiles: Vec<Option<(Leaf, PdfPages)>> = tiles.collect::<io::Result<_>>()?;
+            let layout = match (layout, tiles.iter().flatten().next()) {
+                (Some(layout), _) => layout,
                 (None, Some((_, file))) => {
-                    let fitting = impose.plan().fitting(JoinedPdf::<W>::tile_of(file)?);
-                    let fitting = fitting.map_err(|_| io::Error::other("the pages have no room on the sheet"))?;
-                    *plan.insert(fitting)
+                    let fitting = impose.plan().fitting(file.trim_size()?);
+                    *layout.insert(fitting.map_err(|_| io::Error::other("the pages have no room on the sheet"))?)
                 }
-                (Some(plan), _) => plan,
                 (None, None) => continue,
             };
             for side in 0..sides {
@@ -142,7 +146,7 @@ impl MadeRows<'_> {
                     let (Leaf { first, pages, .. }, file) = tile.as_ref()?;
                     (first + side < *pages).then_some(PageOf { file, page: first + side })
                 });
-                joined.append_sheet(&plan, &pages.collect::<Vec<_>>(), side == 1)?;
+                joined.append_sheet(&layout, &pages.collect::<Vec<_>>(), side == 1)?;
             }
         }
         joined.finish()

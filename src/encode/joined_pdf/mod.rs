@@ -15,7 +15,7 @@ use std::io::{self, Write};
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
-pub use imposed::{PageOf, SheetPlan};
+pub use imposed::{PageOf, SheetLayout, SheetPlan};
 use objects::{Copied, ObjectWriter, reference};
 
 /// Pages below one node of the tree of pages: readers need not read a long list to open a page.
@@ -26,6 +26,20 @@ const INHERITED: [&[u8]; 4] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate"]
 const OF_EMPTY_PAGE: [&[u8]; 6] = [b"MediaBox", b"CropBox", b"BleedBox", b"TrimBox", b"ArtBox", b"Rotate"];
 /// Entries of the first file's catalogue that the joined file has.
 const OF_CATALOG: [&[u8]; 4] = [b"OutputIntents", b"Metadata", b"Lang", b"ViewerPreferences"];
+
+/// A PDF that was read, to be joined with others.
+#[derive(Debug)]
+pub struct PdfPages(Document);
+
+impl PdfPages {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// It is no PDF.
+    pub fn read(file: &[u8]) -> io::Result<Self> {
+        Document::load_mem(file).map(Self).map_err(io::Error::other)
+    }
+}
 
 /// A PDF that is being joined.
 pub struct JoinedPdf<W: Write> {
@@ -39,8 +53,6 @@ pub struct JoinedPdf<W: Write> {
     nodes: Vec<Object>,
     count: usize,
     last: Dictionary,
-    /// Width and height of the tiles of sheets, in mm.
-    tile: Option<[f64; 2]>,
     catalog: Dictionary,
     info: Option<u32>,
 }
@@ -58,7 +70,6 @@ impl<W: Write> JoinedPdf<W> {
             nodes: Vec::new(),
             count: 0,
             last: Dictionary::new(),
-            tile: None,
             catalog: Dictionary::new(),
             info: None,
         }
@@ -72,17 +83,16 @@ impl<W: Write> JoinedPdf<W> {
     /// Appends the pages of a file. Returns their number.
     ///
     /// # Errors
-    /// It is no PDF, or the joined file cannot be written.
-    pub fn append(&mut self, file: &[u8]) -> io::Result<usize> {
-        let document = Document::load_mem(file).map_err(io::Error::other)?;
+    /// A page is broken, or the joined file cannot be written.
+    pub fn append(&mut self, PdfPages(document): &PdfPages) -> io::Result<usize> {
         let mut copied = Copied::new();
         if self.count == 0 {
-            self.begin(&document, &mut copied)?;
+            self.begin(document, &mut copied)?;
         }
         let pages: Vec<ObjectId> = document.page_iter().collect();
         for id in &pages {
-            let page = Object::Dictionary(whole_page(&document, *id)?);
-            if let Object::Dictionary(page) = self.objects.copy(&document, &page, &mut copied)? {
+            let page = Object::Dictionary(whole_page(document, *id)?);
+            if let Object::Dictionary(page) = self.objects.copy(document, &page, &mut copied)? {
                 self.append_page(page)?;
             }
         }
@@ -223,6 +233,10 @@ mod tests {
         bytes
     }
 
+    fn pages(count: usize, width: i64) -> PdfPages {
+        PdfPages::read(&file(count, width)).unwrap()
+    }
+
     fn widths(file: &[u8]) -> Vec<i64> {
         let document = Document::load_mem(file).unwrap();
         let width = |id| {
@@ -235,10 +249,10 @@ mod tests {
     #[test]
     fn pages_keep_their_order_and_the_boxes_that_nodes_above_them_had() {
         let mut joined = JoinedPdf::new(Vec::new());
-        assert_eq!(joined.append(&file(2, 300)).unwrap(), 2);
-        assert_eq!(joined.append(&file(1, 500)).unwrap(), 1);
+        assert_eq!(joined.append(&pages(2, 300)).unwrap(), 2);
+        assert_eq!(joined.append(&pages(1, 500)).unwrap(), 1);
         joined.append_empty_page().unwrap();
-        assert_eq!(joined.append(&file(1, 300)).unwrap(), 1);
+        assert_eq!(joined.append(&pages(1, 300)).unwrap(), 1);
         assert_eq!(widths(&joined.finish().unwrap()), [300, 300, 500, 500, 300]);
     }
 
@@ -246,7 +260,7 @@ mod tests {
     fn equal_objects_are_written_once_and_many_pages_have_several_nodes() {
         let mut joined = JoinedPdf::new(Vec::new());
         for _ in 0..300 {
-            joined.append(&file(1, 300)).unwrap();
+            joined.append(&pages(1, 300)).unwrap();
         }
         let bytes = joined.finish().unwrap();
         let document = Document::load_mem(&bytes).unwrap();
@@ -259,8 +273,7 @@ mod tests {
 
     #[test]
     fn what_is_no_pdf_and_what_has_no_page_is_an_error() {
-        let mut joined = JoinedPdf::new(Vec::new());
-        assert!(joined.append(b"no pdf").is_err());
-        assert!(joined.finish().is_err());
+        assert!(PdfPages::read(b"no pdf").is_err());
+        assert!(JoinedPdf::new(Vec::new()).finish().is_err());
     }
 }
