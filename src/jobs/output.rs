@@ -4,7 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::encode::SheetPlan;
+use crate::geometry::Size;
 use crate::mail_merge::ROW;
+use crate::spec::PageSize;
 
 /// What the rows become.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -117,11 +119,15 @@ pub enum Order {
 impl Impose {
     /// The plan of the sheets.
     pub(super) fn plan(&self) -> SheetPlan {
+        let page = |size: PageSize| {
+            let Size { width, height } = size.portrait_mm();
+            [width.get(), height.get()]
+        };
         let sheet = match self.sheet {
-            Sheet::A4 => [210.0, 297.0],
-            Sheet::A3 => [297.0, 420.0],
+            Sheet::A4 => page(PageSize::A4),
+            Sheet::A3 => page(PageSize::A3),
             Sheet::Sra3 => [320.0, 450.0],
-            Sheet::Letter => [215.9, 279.4],
+            Sheet::Letter => page(PageSize::Letter),
             Sheet::Tabloid => [279.4, 431.8],
             Sheet::Arch => [304.8, 457.2],
         };

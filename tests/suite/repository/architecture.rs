@@ -59,7 +59,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
         ],
     ),
     ("access", &["clock"]),
-    ("jobs", &["clock", "spec", "encodings", "mail_merge", "encode", "access"]),
+    ("jobs", &["clock", "geometry", "spec", "encodings", "mail_merge", "encode", "access"]),
     (
         "http",
         &[
