@@ -118,7 +118,7 @@ impl Database {
         let mut write = || {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let rows = job.records.len() as i64;
-            let notify = job.definition.job.notify.as_ref().map(|notify| notify.url.as_str());
+            let notify = job.definition().job.notify.as_ref().map(|notify| notify.url.as_str());
             let created = transaction.execute(
                 "INSERT OR IGNORE INTO job (id, key_id, created_at, state, definition, rows, notify, secret)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -127,7 +127,7 @@ impl Database {
                     key.as_str(),
                     now,
                     json(&JobState::Running)?,
-                    json(&job.definition)?,
+                    json(job.definition())?,
                     rows,
                     notify,
                     notify.map(|_| secret)

@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::output::{Form, Output};
 use super::webhook::{NotifyHost, check_url};
 use crate::encodings::CodePage;
-use crate::mail_merge::{MailMerge, MergedRow, Record, Table, TableOptions, Template, Texts, delimiter};
+use crate::mail_merge::{MailMerge, MergedRow, Record, Table, TableOptions, Template, Texts, delimiter, is_file_name};
 use crate::spec::OutputName;
 
 /// Most rows of a job.
@@ -42,12 +42,12 @@ pub struct JobRequest {
     /// Whether the rows are laid out and not made.
     #[serde(default)]
     pub dry_run: bool,
-    /// Who is told when the job has completed, failed or paused.
+    /// Where an event is sent when the job has completed, failed or paused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notify: Option<Notify>,
 }
 
-/// Who is told of a job.
+/// Where the service sends the events of a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(rename = "JobNotify")]
@@ -113,7 +113,7 @@ pub(crate) struct Definition {
 
 /// A job that is checked and may be created.
 pub(crate) struct NewJob {
-    pub(super) definition: Definition,
+    prepared: Prepared,
     pub(super) records: Vec<Record>,
 }
 
@@ -156,7 +156,7 @@ impl NewJob {
         prepared.definition.notes.extend(note);
         let mut names: HashMap<String, usize> = HashMap::with_capacity(table.records.len());
         for record in &table.records {
-            let MergedRow { name, number, .. } = prepared.row(record);
+            let (name, number) = (prepared.name(record), record.number);
             let refused = |message: String| Err(("output.name".to_owned(), message));
             if !is_file_name(&name) {
                 return refused(format!("row {number} would become `{name}`, which is no plain name of a file"));
@@ -166,18 +166,22 @@ impl NewJob {
                 return refused(format!("rows {other} and {number} would both become {name}; add {{row}}"));
             }
         }
-        Ok(Self { definition: prepared.definition, records: table.records })
+        Ok(Self { prepared, records: table.records })
+    }
+
+    /// What all rows share.
+    pub(super) const fn definition(&self) -> &Definition {
+        &self.prepared.definition
     }
 
     /// What the rows become.
     pub(crate) const fn output(&self) -> &Output {
-        &self.definition.job.output
+        &self.definition().job.output
     }
 
     /// The request of the first row that has one.
     pub(crate) fn first_request(&self) -> Option<Value> {
-        let prepared = Prepared::new(self.definition.clone()).ok()?;
-        self.records.iter().find_map(|record| prepared.row(record).request.ok())
+        self.records.iter().find_map(|record| self.prepared.row(record).request.ok())
     }
 }
 
@@ -203,7 +207,7 @@ impl Prepared {
     pub(super) fn row(&self, record: &Record) -> MergedRow {
         let quoted: Vec<&str> = self.definition.quoted.iter().map(String::as_str).collect();
         let mut row = self.merge().row(self.definition.width, record, &self.definition.columns, &quoted);
-        row.name = format!("{}.{}", row.name, self.ending);
+        row.name = self.with_ending(&row.name);
         match &mut row.request {
             Ok(request) => {
                 let seed = crc32fast::hash(format!("{}:{request}", row.number).as_bytes());
@@ -216,6 +220,15 @@ impl Prepared {
             Err(message) => *message = in_words_of_jobs(message),
         }
         row
+    }
+
+    /// The name of a record's file.
+    fn name(&self, record: &Record) -> String {
+        self.with_ending(&self.merge().name(self.definition.width, record, &self.definition.columns))
+    }
+
+    fn with_ending(&self, name: &str) -> String {
+        format!("{name}.{}", self.ending)
     }
 
     pub(super) const fn priority(&self) -> Priority {
@@ -234,13 +247,6 @@ impl Prepared {
             allow_empty: self.definition.job.table.allow_empty,
         }
     }
-}
-
-/// Whether a name can stand in a folder of every system, and leads into no other.
-fn is_file_name(name: &str) -> bool {
-    let is_plain = |c: char| !c.is_control() && !r#"/\:*?"<>|"#.contains(c);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    !stem.is_empty() && !name.starts_with('.') && !stem.ends_with(['.', ' ']) && name.chars().all(is_plain)
 }
 
 /// Sets the format of rows that are joined into a PDF.

@@ -53,22 +53,22 @@ impl MailMerge<'_> {
         single_quotes::quoted_columns(&table.columns, &read)
     }
 
+    /// The name of the file of a record.
+    pub(crate) fn name(&self, width: usize, record: &Record, columns: &[String]) -> String {
+        self.pattern.filled_with(value_of(width, record, columns), file_part)
+    }
+
     /// The row of a record. `quoted`: columns in single quotes.
     pub(crate) fn row(&self, width: usize, record: &Record, columns: &[String], quoted: &[&str]) -> MergedRow {
-        let none = Vec::new();
-        let cells = record.cells.as_ref().unwrap_or(&none);
         let number = record.number;
-        let value = |name: &str| match columns.iter().position(|column| column == name) {
-            Some(at) => cells.get(at).cloned().unwrap_or_default(),
-            None => format!("{number:0width$}"),
-        };
+        let value = value_of(width, record, columns);
         let sound = record.cells.as_ref().map(|_| ()).map_err(String::clone);
         let request = sound.and_then(|()| self.full(value)).map(|()| {
             let mut request = self.common.clone();
             self.texts.fill(&mut request, value);
             Value::Object(request)
         });
-        let name = self.pattern.filled_with(value, file_part);
+        let name = self.name(width, record, columns);
         let filled = request.as_ref().ok().and_then(Value::as_object);
         let warnings = filled.map_or_else(Vec::new, |request| self.suspicious(request, value, columns, quoted));
         MergedRow { number, request, name, warnings }
@@ -108,16 +108,33 @@ impl MailMerge<'_> {
     }
 }
 
-/// A cell as part of a file name on any system: no separators, no characters that a shell or Windows reserves.
+/// What stands for each placeholder: the cell of its column, or the number of the row in `width` digits.
+fn value_of(width: usize, record: &Record, columns: &[String]) -> impl Fn(&str) -> String + Copy {
+    let (cells, number) = (record.cells.as_deref().unwrap_or_default(), record.number);
+    move |name: &str| match columns.iter().position(|column| column == name) {
+        Some(at) => cells.get(at).cloned().unwrap_or_default(),
+        None => format!("{number:0width$}"),
+    }
+}
+
+/// Whether a character separates folders, or a shell or Windows reserves it.
+fn is_reserved(character: char) -> bool {
+    character.is_control() || r#"/\:*?"<>|"#.contains(character)
+}
+
+/// A cell as part of a file name on any system.
 fn file_part(cell: &str) -> String {
-    let plain = |character: char| match character {
-        '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
-        character if character.is_control() => '_',
-        character => character,
-    };
+    let plain = |character| if is_reserved(character) { '_' } else { character };
     let part: String = cell.chars().map(plain).take(LONGEST_PART).collect();
     let part = part.trim_matches([' ', '.']);
     if part.is_empty() { "_".to_owned() } else { part.to_owned() }
+}
+
+/// Whether a name can stand in a folder of every system, and leads into no other.
+pub(crate) fn is_file_name(name: &str) -> bool {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let is_plain = !name.chars().any(is_reserved);
+    is_plain && !stem.is_empty() && !name.starts_with('.') && !stem.ends_with(['.', ' '])
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ mod template;
 mod texts;
 mod workbook;
 
-pub(crate) use merged::{MailMerge, MergedRow};
+pub(crate) use merged::{MailMerge, MergedRow, is_file_name};
 pub use row_warning::RowWarning;
 pub(crate) use table::{Record, Table};
 pub(crate) use table_file::{ReadTable, TableOptions, read_table};
