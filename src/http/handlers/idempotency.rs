@@ -21,14 +21,18 @@ pub(super) enum Start {
     Again(String),
 }
 
-/// Begins the request with this body.
+/// Begins the request with a body of these parts.
 ///
 /// # Errors
 /// A request with the same key is in progress, or the key belongs to another request.
-pub(super) async fn begin(admission: &Admission, key: Option<IdempotencyKey>, body: &[u8]) -> Result<Start, ApiError> {
+pub(super) async fn begin(
+    admission: &Admission,
+    key: Option<IdempotencyKey>,
+    parts: &[&[u8]],
+) -> Result<Start, ApiError> {
     let Some(key) = key else { return Ok(Start::First(None)) };
     let path = admission.context.route.map_or("", |route| route.path);
-    match admission.service.access.begin(&admission.client, key, Fingerprint::of(path, &[body])).await? {
+    match admission.service.access.begin(&admission.client, key, Fingerprint::of(path, parts)).await? {
         Begun::First(attempt) => Ok(Start::First(Some(attempt))),
         Begun::Done(answer) => Ok(Start::Again(answer)),
         Begun::InProgress => Err(ApiError::AttemptInProgress),

@@ -56,7 +56,7 @@ pub(in crate::http) async fn generate(
     let (endpoint, body) = read_request(request, &admission).await?;
     let spec = parse(&admission, endpoint, &body, None)?;
     let form = form_of(&accepted, endpoint, &spec)?;
-    match begin(&admission, idempotency_key, &body).await? {
+    match begin(&admission, idempotency_key, &[&body]).await? {
         Start::First(attempt) => {
             let reservation = match reservation {
                 Some(reservation) => reservation,

@@ -10,10 +10,9 @@ use axum::response::{IntoResponse as _, Response};
 use serde_json::Value;
 
 use super::body::JobBody;
-use super::{jobs_of, on_jobs};
-use crate::access::{Begun, Fingerprint};
+use super::{blocking, jobs_of, on_jobs};
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::idempotency::mark_replayed;
+use crate::http::handlers::idempotency::{Start, begin, mark_replayed};
 use crate::http::routes::admission::{Admission, api_key, idempotency_key};
 use crate::jobs::NewJob;
 use crate::spec::{Endpoint, Violation, ViolationKind, Violations, parse_value_for};
@@ -27,21 +26,15 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
     let job = blocking(move || read.parse(of_hosts.notify_hosts())).await??;
     check_first_row(&admission, &job).await?;
     let fresh = uuid::Uuid::new_v4().to_string();
-    let (id, is_replayed) = match key {
-        None => (fresh, false),
-        Some(key) => {
-            let fingerprint = Fingerprint::of("/api/v1/jobs", &body.parts());
-            match admission.service.access.begin(&admission.client, key, fingerprint).await? {
-                Begun::InProgress => return Err(ApiError::AttemptInProgress),
-                Begun::OtherRequest => return Err(ApiError::IdempotencyKeyReused),
-                // Whether or not the first request came as far as to create it.
-                Begun::Done(id) => (id, true),
-                Begun::First(attempt) => {
-                    let id = fresh.clone();
-                    blocking(move || attempt.finish(&id)).await??;
-                    (fresh, false)
-                }
+    let (id, is_replayed) = match begin(&admission, key, &body.parts()).await? {
+        // Whether or not the first request came as far as to create it.
+        Start::Again(id) => (id, true),
+        Start::First(attempt) => {
+            if let Some(attempt) = attempt {
+                let id = fresh.clone();
+                blocking(move || attempt.finish(&id)).await??;
             }
+            (fresh, false)
         }
     };
     let (owner, created) = (admission.client.key_id.clone(), id.clone());
@@ -85,10 +78,6 @@ fn of_request(violations: Violations) -> ApiError {
     };
     let within = Violations::from_list(violations.iter().map(within).collect());
     within.map_or_else(|| ApiError::Validation(violations), ApiError::Validation)
-}
-
-async fn blocking<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
-    tokio::task::spawn_blocking(call).await.map_err(|error| ApiError::GenerationFailed(error.to_string()))
 }
 
 /// The type and the message of a violation, for a row that failed.

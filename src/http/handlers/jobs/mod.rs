@@ -23,8 +23,12 @@ async fn on_jobs<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let jobs = jobs_of(admission)?;
     let key = admission.client.key_id.clone();
-    let done = tokio::task::spawn_blocking(move || call(&jobs, &key)).await;
-    Ok(done.map_err(|error| ApiError::GenerationFailed(error.to_string()))??)
+    Ok(blocking(move || call(&jobs, &key)).await??)
+}
+
+/// Runs a call on a thread that may block.
+async fn blocking<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(call).await.map_err(|error| ApiError::GenerationFailed(error.to_string()))
 }
 
 /// The jobs of the service.

@@ -108,9 +108,8 @@ impl Wanted {
             let refused = |message: &str| ApiError::refused(name, ViolationKind::ValueError, message);
             match name {
                 "state" => {
-                    let quoted = format!("\"{value}\"");
-                    let state = serde_json::from_str(&quoted);
-                    wanted.state = Some(state.map_err(|_| refused("Input should be waiting, made or failed"))?);
+                    let state = RowState::ALL.into_iter().find(|state| state.name() == value);
+                    wanted.state = Some(state.ok_or_else(|| refused("Input should be waiting, made or failed"))?);
                 }
                 "after" => {
                     wanted.after = value.parse().map_err(|_| refused("Input should be the number of a row"))?;
