@@ -1,4 +1,4 @@
-//! What a client is told of a job and of its rows.
+//! The answers about a job and about its rows.
 
 use std::collections::BTreeMap;
 

@@ -50,7 +50,7 @@ pub(in crate::http) fn job_file() -> Value {
 }
 
 pub(in crate::http) fn row_state() -> Value {
-    let states: Vec<Value> = RowState::ALL.iter().map(|state| json!(state)).collect();
+    let states: Vec<Value> = RowState::ALL.iter().map(|state| json!(state.name())).collect();
     json!({
         "name": "state",
         "in": "query",

@@ -252,7 +252,7 @@ pub(in crate::http) static ROUTES: [Route; 28] = [
         .documented(Operation {
             id: "listJobEvents",
             summary: "List the events of a job",
-            description: "What `notify.url` is told of, and whether it was.",
+            description: "The events of the job, with their attempts and the time of delivery.",
             parameters: &[parameters::job_id],
             success: "The events.",
             json: Some(("JobEventList", answers::events_example)),

@@ -13,9 +13,9 @@ const MOST_SHIFT: i32 = 25;
 const SHIFTS: usize = 2 * MOST_SHIFT as usize + 1;
 /// The share of forms that a shift by [`MOST_SHIFT`] has to join in addition.
 const WORTH: f64 = 0.3;
-/// The diameter of the largest disc in what two letters share, as a share of the pen's width, from which they are joined;
-/// and that for hairlines, in which no such disc lies within so many widths of the pen.
+/// The diameter of the largest disc in what two letters share, as a share of the pen's width, from which they are joined.
 const NECK: f64 = 0.4;
+/// The same for hairlines: strokes in which no disc of that diameter lies nearer than [`NEAR`] widths of the pen.
 const FINE_NECK: f64 = 0.2;
 const NEAR: f64 = 0.5;
 
