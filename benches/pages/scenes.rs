@@ -50,6 +50,8 @@ pub(crate) const SPARSE: &str = "sparse A4";
 pub(crate) const ENVELOPE: &str = "envelope";
 /// Writer variation alone, which may cost 1.3 times the dense page, and beside the other four effects, 1.5 times.
 pub(crate) const VARIED: &str = "dense A4, writer variation";
+/// A pen's ink and writer variation, which may cost 1.6 times the dense page.
+pub(crate) const PENNED: &str = "dense A4, pen and writer variation";
 pub(crate) const EVERY_EFFECT: &str = "dense A4, all five effects";
 /// 10,000 characters on the largest page.
 pub(crate) const LARGEST: &str = "A3 at 600 DPI";
@@ -65,6 +67,7 @@ pub(crate) fn all() -> Vec<Scene> {
         scene(DENSE, &requests::dense(), Beside::Renderers),
         scene(EFFECTS, &requests::effects(), Beside::Files),
         scene(VARIED, &requests::varied(), Beside::Nothing),
+        scene(PENNED, &requests::penned(), Beside::Nothing),
         scene(EVERY_EFFECT, &requests::every_effect(), Beside::Files),
         scene(
             ELASTIC,
