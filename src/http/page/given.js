@@ -3,6 +3,7 @@
 
 import { fields } from "./fields.js";
 import { kinds } from "./files.js";
+import { FORMS } from "./merge_make.js";
 import { paperColors, paperUses } from "./paper.js";
 import { sizeNames } from "./pen.js";
 import { units } from "./units.js";
@@ -17,7 +18,7 @@ const oneOf = (values) => (value) => values.includes(value);
 /** What may be said of how a page is looked at. */
 const LOOKS = new Map(Object.entries({
   size: oneOf(sizeNames), pitch: oneOf(["suits", "own"]), margins: oneOf(["suits", "own"]), paper: oneOf(paperColors),
-  unit: oneOf(units), kind: oneOf(kinds), use: oneOf(paperUses), box: isPlace, row: isPlace, table: isPlace,
+  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), use: oneOf(paperUses), box: isPlace, row: isPlace, table: isPlace,
 }));
 
 /** Whether a value is one that the field may have by its type, and by its list of values if it has one. */

@@ -4,7 +4,7 @@ import { $, element } from "./element.js";
 import { chooseHand, chosenHand, fontOf, fonts } from "./suit.js";
 import { follow } from "./controls.js";
 import { compared, showCompared, toggleCompared } from "./compare.js";
-import { writtenFirst } from "./merge.js";
+import { writtenFirst } from "./list.js";
 import { askAgain } from "./service.js";
 import { chosenBox, request } from "./store.js";
 

@@ -6,15 +6,16 @@
 //! enters, which stays in the tab. It has no inline code, so its content policy allows only what this service serves.
 //!
 //! `page.js` starts all parts. `store.js` holds the request on the screen, with undo; every control reads and writes it
-//! there. `fields.js` knows what a request may hold, `controls.js` makes controls of it, `more.js` those of all fields
-//! that `pen.js`, `paper.js` (with `papers.js`), `hands.js` (with `compare.js`) and `box_panel.js` do not show;
-//! `suit.js` sets sizes that suit a hand, `units.js` converts lengths. `preview.js` keeps the picture up to date,
-//! `sheet.js` shows it to scale and from close by, `boxes.js` the text boxes on it, `findings.js` tells what preflight
-//! finds. `files.js` makes files, `code.js` the program for one, with the values as `quote.js` writes them, and `link.js`
-//! a link. `given.js` takes of a page from a link or from storage what the fields allow. `merge.js` fills the words from
-//! a table, which `csv.js` (with `readings.js`) and `template.js` read; `merge_panel.js` shows it, `merge_check.js`
-//! checks its rows, and `batch.js` makes the command for them. `service.js` calls the service, `messages.js` shows
-//! errors and warnings, `tabs.js` the tabs.
+//! there. `fields.js` knows what a request may hold, `labels.js` what people call it, `wording.js` says it in messages of
+//! the service, `controls.js` makes controls of it, `more.js` those of all fields that `pen.js`, `paper.js` (with
+//! `papers.js`), `hands.js` (with `compare.js`) and `box_panel.js` do not show; `suit.js` sets sizes that suit a hand,
+//! `units.js` converts lengths. `preview.js` keeps the picture up to date, `sheet.js` shows it to scale and from close by,
+//! `boxes.js` the text boxes on it, `findings.js` tells what preflight finds. `files.js` makes files, named by `names.js`,
+//! `code.js` the program for one, with the values as `quote.js` writes them, and `link.js` a link. `given.js` takes of a
+//! page from a link or from storage what the fields allow. `list.js` holds the list of a mail merge, whose cells
+//! `placeholders.js` puts into the words; the service reads, checks and makes it by jobs (`jobs.js`): `merge_panel.js` shows
+//! it, `merge_check.js` checks its rows, and `merge_make.js` makes them all. `service.js` calls the service, `messages.js`
+//! shows errors and warnings, `tabs.js` the tabs.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -34,44 +35,46 @@ macro_rules! files {
     ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static FILES: [StaticFile; 37] = files!(
+static FILES: [StaticFile; 39] = files!(
     "page.css",
     "sheet.css",
     "panel.css",
     "hands.css",
-    "batch.js",
     "box_panel.js",
     "boxes.js",
     "code.js",
     "compare.js",
     "controls.js",
-    "csv.js",
     "element.js",
     "fields.js",
     "files.js",
     "findings.js",
     "given.js",
     "hands.js",
+    "jobs.js",
+    "labels.js",
     "link.js",
-    "merge.js",
+    "list.js",
     "merge_check.js",
+    "merge_make.js",
     "merge_panel.js",
     "messages.js",
     "more.js",
+    "names.js",
     "page.js",
     "paper.js",
     "papers.js",
     "pen.js",
+    "placeholders.js",
     "preview.js",
     "quote.js",
-    "readings.js",
     "service.js",
     "sheet.js",
     "store.js",
     "suit.js",
     "tabs.js",
-    "template.js",
     "units.js",
+    "wording.js",
 );
 
 /// The papers that the page offers.

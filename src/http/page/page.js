@@ -11,7 +11,8 @@ import { act, copy, extension, fileRequest, saidOfKind, startFiles } from "./fil
 import { startFindings } from "./findings.js";
 import { openHands, readFonts, showWords, startHands } from "./hands.js";
 import { linkHere, takeAddress } from "./link.js";
-import { restoreTable } from "./merge.js";
+import { restoreList } from "./list.js";
+import { restoreJob } from "./merge_make.js";
 import { startMerge } from "./merge_panel.js";
 import { say, tellStatus } from "./messages.js";
 import { buildMore } from "./more.js";
@@ -102,9 +103,12 @@ async function useKey() {
     return;
   }
   suitAll();
+  const wrong = await restoreList();
+  if (wrong) say("list", [{ kind: "warning", path: "", text: wrong }]);
   await previewNow();
   showWords();
   sayMark();
+  restoreJob();
 }
 
 /** Says why there is a mark on the picture, if there is one. The page works without this answer. */
@@ -118,10 +122,10 @@ function openPage(given) {
   const link = readPage(given, "The link");
   const draft = link.page ? { said: "" } : readPage(storedDraft(), "The page that this tab kept");
   change("", (next) => Object.assign(next, link.page ?? draft.page ?? firstPage()));
-  const said = [link.said, draft.said, restoreTable()].filter(Boolean);
+  const said = [link.said, draft.said].filter(Boolean);
   say("opening", said.map((text) => ({ kind: "warning", path: "", text })));
   // What was left out matters until a person changes the page.
-  watch(() => { if (canUndo()) say("opening", []); });
+  watch(() => { if (canUndo()) for (const source of ["opening", "list"]) say(source, []); });
 }
 
 async function start() {

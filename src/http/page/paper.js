@@ -3,7 +3,7 @@
 import { $, drawn, element, idOf } from "./element.js";
 import { describedBy, field, fieldAround, follow, messagePlaces, segments } from "./controls.js";
 import { fields } from "./fields.js";
-import { mailPiece, mailPieces, nameOf, pageSize, papers, useOf, uses } from "./papers.js";
+import { mailPiece, mailPieces, nameOf, nameOfPiece, pageSize, papers, useOf, uses } from "./papers.js";
 import { suit } from "./suit.js";
 import { change, look, put, putLook, request, valueAt } from "./store.js";
 
@@ -72,7 +72,7 @@ function paperCards(use) {
 
 function mailCards() {
   const perMm = scaleOf(mailPieces.map(({ height_mm: height }) => ({ height })));
-  return mailPieces.map((piece) => card("paper", piece.name, nameOf(piece.name).replace(/^Click2mail/i, "Click2Mail"),
+  return mailPieces.map((piece) => card("paper", piece.name, nameOfPiece(piece.name),
     drawing({ width: piece.width_mm, height: piece.height_mm }, perMm, piece.zones), request().mail_piece === piece.name, () => chooseMailPiece(piece.name)));
 }
 

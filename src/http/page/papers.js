@@ -27,6 +27,21 @@ export function nameOf(name) {
   return shown[0].toUpperCase() + shown.slice(1);
 }
 
+/** Beginnings of the names of mail pieces, and what people call them. */
+const MAKERS = [["lob_", "Lob"], ["click2mail_", "Click2Mail"], ["usps_", "USPS"], ["din5008_", "DIN 5008 form"]];
+const SIDES = { front: ", front", back: ", back", inside: ", inside page", window: ", window" };
+
+/** A mail piece's name as people write it: "Lob postcard 4 × 6, back". */
+export function nameOfPiece(name) {
+  const [prefix, maker] = MAKERS.find(([start]) => name.startsWith(start)) ?? ["", ""];
+  const parts = name.slice(prefix.length).split("_");
+  const side = SIDES[parts.at(-1)];
+  if (side) parts.pop();
+  const words = parts.join(" ").replace("425x6", "4¼ × 6").replace(/(\d+)x(\d+)/, "$1 × $2").replace(/\b(a|b|dl|c5|c6c5)\b/g, (word) => word.toUpperCase());
+  const whole = [maker, words].filter(Boolean).join(" ") + (side ?? "");
+  return whole[0].toUpperCase() + whole.slice(1);
+}
+
 export const mailPiece = (wanted) => mailPieces.find(({ name }) => name === wanted.mail_piece);
 
 /** The size of the page as it is looked at, in millimetres. */

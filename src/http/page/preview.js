@@ -1,7 +1,7 @@
 // Keeps the picture on the sheet up to date with the request.
 
 import { $ } from "./element.js";
-import { written } from "./merge.js";
+import { written } from "./list.js";
 import { valueAt, watch } from "./store.js";
 import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
 import { askAgain, decoded, storedKey } from "./service.js";

@@ -2,8 +2,8 @@
 
 import { $, drawn, later } from "./element.js";
 import { follow } from "./controls.js";
-import { written } from "./merge.js";
-import { mailPiece, nameOf, pagePx, pageSize } from "./papers.js";
+import { written } from "./list.js";
+import { mailPiece, nameOf, nameOfPiece, pagePx, pageSize } from "./papers.js";
 import { paperColor } from "./paper.js";
 import { askPreview, onPreview, previewRequest } from "./preview.js";
 import { request } from "./store.js";
@@ -40,8 +40,8 @@ function lay() {
   sheet.style.backgroundColor = paperColor();
   const mm = pageSize(request());
   $("overlay").setAttribute("viewBox", `0 0 ${mm.width} ${mm.height}`);
-  const piece = request().mail_piece ?? request().page_size ?? "a4";
-  $("sheet-size").textContent = `${nameOf(piece)}, ${shownSize(mm)}`;
+  const name = request().mail_piece ? nameOfPiece(request().mail_piece) : nameOf(request().page_size ?? "a4");
+  $("sheet-size").textContent = `${name}, ${shownSize(mm)}`;
   // A CSS inch is an inch, where the browser and the screen agree.
   $("sheet-scale").textContent = zoom === "fit" ? `${Math.round(by * (300 / 96) * 100)} % of real size` : "";
   drawZones();
