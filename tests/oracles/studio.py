@@ -4,6 +4,7 @@ In: {"address": of the service, "key", "folder": for screenshots}. Out: {name: w
 """
 
 import json
+import re
 import sys
 
 from page_visit import DARK, DESKTOP, PHONE, Visit, launch
@@ -55,10 +56,11 @@ def paper(visit):
     visit.after(lambda: visit.choose("paper", "lob_postcard_4x6_back"))
     seen["zones"] = page.locator("#zones .zone").count()
     seen["size"] = page.inner_text("#sheet-size")
-    page.wait_for_function("() => document.getElementById('verdict').textContent.includes('lob')")
+    page.wait_for_function("() => document.getElementById('verdict').textContent.includes('Lob')")
     seen["verdict"] = page.inner_text("#verdict")
     page.screenshot(path=f"{visit.folder}/postcard.png")
     page.click("#add-box")
+    page.fill("#blocks-text", "Your words")
     page.locator("#box-panel details").evaluate("details => { details.open = true; }")
     page.fill("#blocks-x", "80")
     visit.after(lambda: page.fill("#blocks-y", "60"))
@@ -84,18 +86,25 @@ def paper(visit):
     return seen
 
 
+def focused(page):
+    return page.evaluate("() => document.activeElement.id || document.activeElement.className")
+
+
 def draft(page):
     return page.evaluate("() => JSON.parse(sessionStorage.getItem('longhand-draft')).request")
 
 
-def drag(page, selector, right, down):
-    """Drags the middle of an element by CSS px."""
+def drag(page, selector, right, down, is_free=True):
+    """Drags the middle of an element by CSS px; held to no line, if it is free."""
     box = page.locator(selector).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if is_free:
+        page.keyboard.down("Alt")
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + right, y + down, steps=3)
     page.mouse.up()
+    page.keyboard.up("Alt")
 
 
 def boxes(visit):
@@ -124,12 +133,97 @@ def boxes(visit):
     page.locator("#box-panel details").evaluate("details => { details.open = true; }")
     page.fill("#blocks-width", "400")
     page.wait_for_selector("#blocks-width-error:not([hidden])")
-    page.click("#box-panel >> text=Back to the page")
+    page.click("#box-panel >> text=‹ Page")
     page.click("#problems a")
     seen["error"] = [page.evaluate("() => document.activeElement.id"), page.inner_text("#problems a")]
     page.focus(".box")
     visit.after(lambda: page.keyboard.press("Delete"))
     seen["left"] = [page.locator(".box").count(), page.is_visible("#text"), "blocks" in draft(page)]
+    return seen
+
+
+def unmeant(visit):
+    """New boxes print nothing until they have words, and Escape takes them back."""
+    page, asked = visit.page, []
+    listen = lambda request: re.search("preview|preflight", request.url) and asked.append(json.loads(request.post_data))
+    page.on("request", listen)
+    page.click("#add-box")
+    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('Look before')")
+    seen = {"ghost": page.inner_text(".box .ghost"), "focus": focused(page), "finding": page.text_content("#findings li")}
+    visit.download("png", f"{visit.folder}/unmeant.png")
+    visit.tab("write")
+    page.focus("#blocks-text")
+    page.keyboard.press("Escape")
+    seen["escaped"] = [page.locator(".box").count(), focused(page)]
+    visit.after(lambda: page.fill("#text", "Yours"))
+    page.click("#sign")
+    page.wait_for_selector(".box .ghost >> text=Your name")
+    seen["nameless"] = [page.is_visible("#hands-dialog"), focused(page)]
+    page.keyboard.press("Escape")
+    seen["sent"] = [wanted for wanted in asked if wanted.get("blocks")]
+    page.remove_listener("request", listen)
+    return seen
+
+
+def mail(visit):
+    """An envelope and a postcard at the first click, with an address and a sender; the letter comes back."""
+    page, seen = visit.page, {}
+    visit.after(lambda: page.fill("#text", "Dear Ann,\n\nYours, Tom"))
+    visit.choose("use", "Envelope")
+    page.click("label.paper[title='Envelope 10']")
+    seen["focus"] = focused(page)
+    visit.after(lambda: page.keyboard.type("Ms Ann Whitfield\n14 Harbour Street\nBristol BS1 5TY"))
+    page.click("#box-panel >> text=‹ Page")
+    page.click("#add-sender")
+    visit.after(lambda: page.keyboard.type("Tom Marsh\nBath"))
+    request = draft(page)
+    seen["envelope"] = [request["orientation"], request["text"], [box["text"] for box in request["blocks"]]]
+    address, sender = request["blocks"]
+    seen["address"] = [address["x"] > 2850 * 0.4, address["y"] > 1238 * 0.4, address["keep_lines"], sender["x"] < 300]
+    seen["verdict"] = wait_for_verdict(page)
+    seen["axe"] = visit.violations()
+    page.screenshot(path=f"{visit.folder}/envelope.png")
+    page.click("#box-panel >> text=‹ Page")
+    visit.choose("use", "Postcard")
+    visit.after(lambda: page.click("label.paper[title='Postcard 6 × 9']"))
+    page.click("#add-address")
+    visit.after(lambda: page.keyboard.type("Ann Whitfield\nBristol"))
+    request = draft(page)
+    seen["postcard"] = [request["orientation"], request["text"], request["margin_right"] > 1300]
+    page.screenshot(path=f"{visit.folder}/postcard-address.png")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Delete")
+    visit.choose("use", "Card")
+    visit.after(lambda: visit.choose("paper", "card_5x7"))
+    seen["card"] = [draft(page).get("orientation"), draft(page)["text"]]
+    return seen
+
+
+def wait_for_verdict(page):
+    page.wait_for_selector("#check:not(.old):not([hidden])")
+    return page.inner_text("#verdict")
+
+
+def copies(visit):
+    """A box that is held to the middle, copied by keys, and removed; the focus stays where there is something to do."""
+    page, seen = visit.page, {}
+    page.click("#add-box")
+    visit.after(lambda: page.keyboard.type("One"))
+    box, sheet = page.locator(".box").bounding_box(), page.locator("#sheet").bounding_box()
+    off = sheet["x"] + sheet["width"] / 2 - box["x"] - box["width"] / 2
+    visit.after(lambda: drag(page, ".box", off + 4, -20, is_free=False))
+    placed = draft(page)["blocks"][0]
+    seen["middle"] = abs(placed["x"] + placed["width"] / 2 - 750) <= 1
+    page.focus(".box")
+    page.keyboard.press("Control+c")
+    page.keyboard.press("Control+v")
+    visit.after(lambda: page.keyboard.press("Control+d"))
+    seen["copies"] = [box["text"] for box in draft(page)["blocks"]]
+    seen["places"] = len({(box["x"], box["y"]) for box in draft(page)["blocks"]})
+    for _ in range(2):
+        page.keyboard.press("Delete")
+    visit.after(lambda: page.keyboard.press("Delete"))
+    seen["focus"] = focused(page)
     return seen
 
 
@@ -251,6 +345,9 @@ def main():
         seen["paper"] = paper(visit)
         seen["closer"] = closer(visit)
         seen["boxes"] = boxes(visit)
+        seen["unmeant"] = unmeant(visit)
+        seen["copies"] = copies(visit)
+        seen["mail"] = mail(visit)
         seen["blank"] = blank(visit)
         seen["undo"] = undo(visit)
         seen["link"] = link(visit, browser, job)

@@ -1,9 +1,10 @@
 // The controls of the chosen text box. Its fields have paths such as `blocks.x`, without a number.
 
 import { $, element, idOf } from "./element.js";
-import { removeBox, chooseBox } from "./boxes.js";
+import { chooseBox, duplicateBox, ghostOf, leaveBox, removeBox } from "./boxes.js";
 import { choice, describedBy, field, fieldAround, follow, messagePlaces, yesNo } from "./controls.js";
 import { fields } from "./fields.js";
+import { pagePx } from "./papers.js";
 import { inks } from "./pen.js";
 import { chosenBox, put, request, valueAt } from "./store.js";
 
@@ -13,6 +14,15 @@ const SHOWN = ["text", "font_id", "text_color", "text_alignment", "rotation"];
 function words() {
   const text = element("textarea", { id: "blocks-text", rows: 3, "aria-describedby": describedBy("blocks.text") });
   text.addEventListener("input", () => put("blocks.text", text.value));
+  text.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    leaveBox();
+  });
+  follow(() => {
+    const box = request().blocks?.[chosenBox()];
+    if (box) text.placeholder = ghostOf(box, pagePx());
+  });
   follow(() => { if (text.value !== (valueAt("blocks.text") ?? "")) text.value = valueAt("blocks.text") ?? ""; });
   return fieldAround("blocks.text", text, { label: "Words", hint: "" });
 }
@@ -52,16 +62,16 @@ function turn() {
 export function buildBoxPanel(openHands) {
   const panel = $("box-panel");
   const title = element("h2", {});
-  const button = (text, act, kind) => {
-    const made = element("button", { type: "button", class: kind }, text);
+  const button = (text, act, kind, label) => {
+    const made = element("button", { type: "button", class: kind, "aria-label": label, title: label }, text);
     made.addEventListener("click", act);
     return made;
   };
   const others = fields.get("blocks").members.filter((path) => !SHOWN.includes(fields.get(path).name));
   const align = choice("blocks.text_alignment", SAME);
   panel.append(
-    element("div", { class: "box-head" }, title, button("Remove", () => removeBox(), "plain small"), button("Back to the page", () => chooseBox(), "small")),
-    element("p", { class: "hint", id: "box-keys" }, "Drag the box on the sheet, or its corners. Arrow keys move it, with Shift they size it."),
+    element("div", { class: "box-head" }, button("‹ Page", () => chooseBox(), "plain small", "Back to the page"), title, button("Duplicate", () => duplicateBox(), "plain small"), button("Remove", () => removeBox(), "plain small")),
+    element("p", { class: "hint", id: "box-keys" }, "Drag the box on the sheet, or its corners; with Alt it is held to no line. Arrow keys move it, with Shift they size it. Ctrl+D copies it."),
     words(), hand(openHands), inks("blocks.text_color"),
     element("div", { class: "grid" }, fieldAround("blocks.text_alignment", align, { label: "Lines", hint: "" }), turn()),
     element("details", { "data-group": "Box" }, element("summary", {}, "Exact place, size and lines"),
@@ -71,6 +81,6 @@ export function buildBoxPanel(openHands) {
     const number = chosenBox();
     panel.hidden = number === undefined;
     $("page-panel").hidden = number !== undefined;
-    title.textContent = `Text box ${number + 1} of ${(request().blocks ?? []).length}`;
+    title.textContent = `Text box ${number + 1}`;
   });
 }

@@ -23,7 +23,7 @@ export const kind = () => look().kind ?? "png";
 /** The request on the screen, for a kind of file. Options of other formats are left out. */
 export function fileRequest(chosen = kind(), wanted = written()) {
   const { format, pdf } = KINDS[chosen];
-  const made = JSON.parse(JSON.stringify({ text: "", ...wanted }));
+  const made = JSON.parse(JSON.stringify(wanted));
   for (const other of ["pdf", "svg"]) if (other !== format) delete made[other];
   if (format !== "png") made.output_format = format;
   if (pdf) made.pdf = { ...made.pdf, ...pdf };

@@ -1,6 +1,7 @@
 // The list of a mail merge. The service reads it: a job that makes nothing holds its rows, and the page asks for those
 // near the one on the sheet. The words stay as they are in the request.
 
+import { withWords } from "./empty_boxes.js";
 import { createJob, forgetJob, readJob, readRows } from "./jobs.js";
 import { filled, namesIn } from "./placeholders.js";
 import { decoded, storedKey } from "./service.js";
@@ -129,7 +130,8 @@ export const rowAt = () => look().row ?? 1;
 const textsOf = (wanted) => [wanted.text ?? "", ...(wanted.blocks ?? []).map(({ text }) => text ?? "")];
 
 /** A request with the texts of a row; as it is where nothing is merged, or where the cells are not there yet. */
-export function written(wanted = request(), at = list && rowAt()) {
+export function written(given = request(), at = list && rowAt()) {
+  const wanted = withWords(given);
   const cells = list?.cells.get(at);
   if (!cells) return wanted;
   const digits = String(list.count).length;

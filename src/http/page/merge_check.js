@@ -1,6 +1,7 @@
 // The check of all rows of a list: a job that makes nothing. The service lays each row out and says what is wrong with it.
 
 import { $, element, later } from "./element.js";
+import { withWords } from "./empty_boxes.js";
 import { fileRequest, kind } from "./files.js";
 import { createJob, followJob, forgetJob, readRows } from "./jobs.js";
 import { goToRow, merged, tableOf } from "./list.js";
@@ -26,7 +27,7 @@ export const wrongWith = (number) => failed.get(number) ?? "";
 
 /** The request of all rows for a kind of file: each row gets a seed of its own. */
 export function ofAllRows(chosen = kind()) {
-  const { seed, ...wanted } = fileRequest(chosen, request());
+  const { seed, ...wanted } = fileRequest(chosen, withWords(request()));
   return wanted;
 }
 

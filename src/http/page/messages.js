@@ -1,6 +1,7 @@
 // What the page says about the request: at the fields, and beside the preview in a list that leads to the fields.
 
 import { $, element, idOf } from "./element.js";
+import { placeOnScreen } from "./empty_boxes.js";
 import { fieldOf, pathOf } from "./fields.js";
 import { labelOf } from "./labels.js";
 import { Refusal } from "./service.js";
@@ -14,14 +15,14 @@ let visible = "[null]";
 
 /** The messages of a page that was made. */
 export const ofWarnings = (warnings) =>
-  warnings.map(({ message, field = "" }) => ({ kind: "warning", path: pathOf(field), text: inWords(message, field) }));
+  warnings.map(({ message, field = "" }) => ({ kind: "warning", path: placeOnScreen(pathOf(field)), text: inWords(message, field) }));
 
 /** The messages of a request that failed. */
 export function ofError(error) {
   const about = (path, text) => ({ kind: "error", path, text });
   if (!(error instanceof Refusal)) return [about("", error.message)];
   if (error.status === 401) return [about("key", error.message)];
-  const details = error.details.map(({ field, message }) => about(pathOf(field), inWords(message, field)));
+  const details = error.details.map(({ field, message }) => about(placeOnScreen(pathOf(field)), inWords(message, field)));
   return details.length ? details : [about("", error.message)];
 }
 

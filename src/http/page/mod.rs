@@ -10,7 +10,8 @@
 //! the service, `controls.js` makes controls of it, `more.js` those of all fields that `pen.js`, `paper.js` (with
 //! `papers.js`), `hands.js` (with `compare.js`) and `box_panel.js` do not show; `suit.js` sets sizes that suit a hand,
 //! `units.js` converts lengths. `preview.js` keeps the picture up to date, `sheet.js` shows it to scale and from close by,
-//! `boxes.js` the text boxes on it, `findings.js` tells what preflight finds. `files.js` makes files, named by `names.js`,
+//! `boxes.js` the text boxes on it, placed by `box_place.js` and added by `new_boxes.js`; those without words
+//! (`empty_boxes.js`) are in no request. `findings.js` tells what preflight finds. `files.js` makes files, named by `names.js`,
 //! `code.js` the program for one, with the values as `quote.js` writes them, and `link.js` a link. `given.js` takes of a
 //! page from a link or from storage what the fields allow. `list.js` holds the list of a mail merge, whose cells
 //! `placeholders.js` puts into the words; the service reads, checks and makes it by jobs (`jobs.js`): `merge_panel.js` shows
@@ -35,17 +36,19 @@ macro_rules! files {
     ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static FILES: [StaticFile; 39] = files!(
+static FILES: [StaticFile; 42] = files!(
     "page.css",
     "sheet.css",
     "panel.css",
     "hands.css",
     "box_panel.js",
+    "box_place.js",
     "boxes.js",
     "code.js",
     "compare.js",
     "controls.js",
     "element.js",
+    "empty_boxes.js",
     "fields.js",
     "files.js",
     "findings.js",
@@ -61,6 +64,7 @@ static FILES: [StaticFile; 39] = files!(
     "messages.js",
     "more.js",
     "names.js",
+    "new_boxes.js",
     "page.js",
     "paper.js",
     "papers.js",

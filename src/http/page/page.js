@@ -18,6 +18,7 @@ import { say, tellStatus } from "./messages.js";
 import { buildMore } from "./more.js";
 import { buildPaper } from "./paper.js";
 import { mailPieces, papers } from "./papers.js";
+import { startNewBoxes } from "./new_boxes.js";
 import { BLUE_BLACK, buildPen } from "./pen.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
@@ -149,7 +150,8 @@ async function start() {
   buildBoxPanel(openHands);
   startHands();
   startSheet();
-  startBoxes(openHands);
+  startBoxes();
+  startNewBoxes(openHands);
   startFiles();
   startCode();
   startMerge();

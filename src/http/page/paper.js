@@ -1,11 +1,15 @@
 // The paper: pictures to scale by use, mail pieces with their zones, ruling, and paper colours to judge ink on.
 
 import { $, drawn, element, idOf } from "./element.js";
+import { dragged, rounded } from "./box_place.js";
+import { editWords } from "./boxes.js";
 import { describedBy, field, fieldAround, follow, messagePlaces, segments } from "./controls.js";
+import { isEmpty } from "./empty_boxes.js";
 import { fields } from "./fields.js";
-import { mailPiece, mailPieces, nameOf, nameOfPiece, pageSize, papers, useOf, uses } from "./papers.js";
-import { suit } from "./suit.js";
+import { isEnvelope, liesAcross, mailPiece, mailPieces, nameOf, nameOfPiece, pageSize, papers, useOf, uses } from "./papers.js";
+import { addressBox, suit } from "./suit.js";
 import { change, look, put, putLook, request, valueAt } from "./store.js";
+import { pxOfMm } from "./units.js";
 
 const MAIL = "Mail";
 const PX_PER_MM = 0.2;
@@ -18,7 +22,7 @@ export const paperColors = COLORS.map(([name]) => name);
 export const paperUses = [...uses, MAIL];
 export const paperColor = () => COLORS.find(([name]) => name === look().paper)?.[1] ?? COLORS[0][1];
 
-const chosenUse = () => look().use ?? (request().mail_piece ? MAIL : useOf(request().page_size ?? "a4"));
+const chosenUse = () => look().use ?? useOfRequest(request());
 
 /** A drawing of a page with its zones. */
 function drawing({ width, height }, perMm, zones = []) {
@@ -27,33 +31,101 @@ function drawing({ width, height }, perMm, zones = []) {
     drawn("rect", { width, height, class: "sheet" }), ...zones.map(zone));
 }
 
+const useOfRequest = (wanted) => (wanted.mail_piece ? MAIL : useOf((wanted.page_size ?? "a4").toLowerCase()));
+
+/** Papers of another use lie as that use does: postcards and envelopes across. */
+function turnFor(wanted, before) {
+  const use = useOfRequest(wanted);
+  if (use === before || wanted.page_size === "custom") return;
+  if (liesAcross(use)) wanted.orientation = "landscape";
+  else delete wanted.orientation;
+}
+
+/** Words that are an address: a few short lines without a salutation. */
+function isAddress(text) {
+  const lines = text.trim().split("\n");
+  return lines.length >= 2 && lines.length <= 6 && lines.every((line) => line.trim() && line.length <= 40) && !/,$/.test(lines[0].trim());
+}
+
+/** Sets the words aside as `aside`, and takes those that were set aside as `back`. */
+function swap({ request: wanted, look: looked }, aside, back) {
+  looked[aside] = { text: wanted.text ?? "", ...(wanted.blocks && { blocks: wanted.blocks }) };
+  const taken = looked[back];
+  delete looked[back];
+  delete looked.box;
+  delete wanted.blocks;
+  wanted.text = "";
+  Object.assign(wanted, taken);
+}
+
+/** An envelope bears an address in place of the words of a letter; each comes back with its paper. */
+function addressFor(next, before) {
+  const { request: wanted, look: looked } = next;
+  const isNow = isEnvelope(wanted);
+  if (isNow === (before === "Envelope")) return;
+  if (!isNow) {
+    if (looked.letter) swap(next, "envelope", "letter");
+    return;
+  }
+  const text = wanted.text ?? "";
+  const given = isAddress(text) && !wanted.blocks ? text.trim() : "";
+  swap(next, "letter", "envelope");
+  wanted.blocks ??= [{ text: given, ...addressBox(wanted) }];
+}
+
+/** Boxes keep their part of the page, and stay on it. */
+function moveBoxes(wanted, before) {
+  const after = pageSize(wanted);
+  const [across, down] = [after.width / before.width, after.height / before.height];
+  if (across === 1 && down === 1) return;
+  const page = { width: Math.floor(pxOfMm(after.width)), height: Math.floor(pxOfMm(after.height)) };
+  for (const block of wanted.blocks ?? []) {
+    const box = { x: block.x * across, y: block.y * down, width: Math.min(block.width, page.width), height: Math.min(block.height, page.height) };
+    Object.assign(block, rounded(dragged(box, "move", 0, 0, page)));
+  }
+}
+
 function choosePaper(name) {
   change("page_size", (next) => {
+    const size = pageSize(next.request);
+    const before = useOfRequest(next.request);
     delete next.request.mail_piece;
     next.request.page_size = name;
+    turnFor(next.request, before);
     if (name === "custom") {
       // A size of one's own belongs to every use.
       next.look.use = chosenUse();
       next.request.custom_page ??= { width: 150, height: 100 };
     } else delete next.request.custom_page;
+    if ((useOfRequest(next.request) === "Envelope") === (before === "Envelope")) moveBoxes(next.request, size);
+    else addressFor(next, before);
     suit(next);
   });
 }
 
 function chooseMailPiece(name) {
   change("mail_piece", (next) => {
+    const size = pageSize(next.request);
     for (const set of ["page_size", "orientation", "custom_page"]) delete next.request[set];
     next.request.mail_piece = name;
+    moveBoxes(next.request, size);
     // Mail services take PDF.
     if (next.look.kind === "png") next.look.kind = "pdf";
     suit(next);
   });
 }
 
+function writeAddress() {
+  if (isEnvelope(request()) && request().blocks?.every(isEmpty)) editWords(0);
+}
+
 function card(name, value, text, picture, isChosen, choose) {
   const radio = element("input", { type: "radio", name, value, checked: isChosen });
   radio.addEventListener("change", choose);
-  return element("label", { class: "paper", title: text }, radio, picture, element("span", {}, text));
+  const label = element("label", { class: "paper", title: text }, radio, picture, element("span", {}, text));
+  // After a click of the pointer the address of an envelope is written next; arrow keys go on choosing.
+  label.addEventListener("click", ({ detail }) => { if (detail > 0) setTimeout(writeAddress); });
+  return label;
 }
 
 /** Pixels of a drawing for each millimetre of papers. */
@@ -98,7 +170,13 @@ function showPapers(list) {
 function orientation() {
   return segments("orientation", "Orientation", [["portrait", "Upright"], ["landscape", "Across"]], {
     read: () => request().orientation ?? "portrait",
-    write: (value) => put("orientation", value === "portrait" ? undefined : value),
+    write: (value) => change("orientation", (next) => {
+      const size = pageSize(next.request);
+      if (value === "portrait") delete next.request.orientation;
+      else next.request.orientation = value;
+      moveBoxes(next.request, size);
+      suit(next);
+    }),
   });
 }
 

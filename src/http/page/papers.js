@@ -44,6 +44,12 @@ export function nameOfPiece(name) {
 
 export const mailPiece = (wanted) => mailPieces.find(({ name }) => name === wanted.mail_piece);
 
+/** Papers that lie across, and on which an address stands, where no mail piece has its own rules. */
+const MAIL_USES = ["Postcard", "Envelope"];
+export const liesAcross = (use) => MAIL_USES.includes(use);
+export const isMail = (wanted) => !wanted.mail_piece && MAIL_USES.includes(useOf((wanted.page_size ?? "a4").toLowerCase()));
+export const isEnvelope = (wanted) => isMail(wanted) && useOf(wanted.page_size) === "Envelope";
+
 /** The size of the page as it is looked at, in millimetres. */
 export function pageSize(wanted) {
   const piece = mailPiece(wanted);

@@ -2,7 +2,7 @@
 
 import { $ } from "./element.js";
 import { written } from "./list.js";
-import { valueAt, watch } from "./store.js";
+import { request, valueAt, watch } from "./store.js";
 import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
 import { askAgain, decoded, storedKey } from "./service.js";
 
@@ -29,7 +29,6 @@ export function previewRequest(wanted) {
   const page = JSON.parse(JSON.stringify(wanted));
   if (page.overflow === "paginate") page.overflow = "clip";
   delete page.output_format;
-  page.text ??= "";
   return page;
 }
 
@@ -63,7 +62,7 @@ async function preview() {
   asked = now();
   const mineAsked = asked;
   $("again").hidden = true;
-  if (!body.text.trim() && !body.blocks) {
+  if (!body.text?.trim() && !body.blocks) {
     shown = mineAsked;
     showBlank();
     return;
@@ -104,7 +103,7 @@ export function previewFailed(error, again) {
 /** The sheet before there are words. */
 function showBlank() {
   for (const id of ["preview", "closer", "check", "spinner"]) $(id).hidden = true;
-  $("empty").hidden = false;
+  $("empty").hidden = Boolean(request().blocks);
   $("sheet").setAttribute("aria-busy", "false");
   say("preview", []);
   markStale();
@@ -116,7 +115,7 @@ function show(page, body) {
   picture = page.url;
   const image = $("preview");
   image.src = picture;
-  image.alt = `Handwriting: ${body.text}`;
+  image.alt = `Handwriting: ${body.text ?? body.blocks.map(({ text }) => text).join("\n")}`;
   image.hidden = false;
   $("empty").hidden = true;
   const size = page.calculated_font_size ? `, letters ${page.calculated_font_size} px` : "";

@@ -1,5 +1,6 @@
 // What the service says, in the words and units of the page: labels instead of names of fields, lengths as they are shown.
 
+import { placeOnScreen } from "./empty_boxes.js";
 import { fieldOf, fields, pathOf } from "./fields.js";
 import { labelOf, nameOfValue } from "./labels.js";
 import { shownLength, unit } from "./units.js";
@@ -55,7 +56,7 @@ export function inWords(message, named = "") {
     .replace(/^\[\d+, \d+, \d+\] can/, "this ink can")
     .replace(/^Input should be /, "It should be ")
     .replace(/^String should have /, "It should have ")
-    .replace(/\bblocks\[(\d+)\](?:\.[a-z_]+)?/g, (_, number) => `text box ${Number(number) + 1}`)
+    .replace(/\bblocks\[(\d+)\](?:\.[a-z_]+)?/g, (_, number) => `text box ${Number(placeOnScreen(`blocks.${number}`).slice(7)) + 1}`)
     .replace(/\(?\[(\d+), (\d+), (\d+)\]\)?/g, "that colour")
     .replace(mention(), mentioned)
     .replace(/'([a-z]+(?:_[a-z\d]+)*)'/g, (_, value) => `“${nameOfValue(value)}”`)

@@ -94,6 +94,24 @@ pub(crate) fn visit(program: &str) -> (Value, Server, std::path::PathBuf, tempfi
     (seen, server, place, folder)
 }
 
+fn new_boxes_print_what_is_written_alone(unmeant: &Value) {
+    assert_eq!((&unmeant["ghost"], &unmeant["focus"]), (&json!("Your words"), &json!("blocks-text")));
+    assert!(unmeant["finding"].as_str().unwrap().contains("Text box 1 is empty"), "{unmeant}");
+    assert_eq!(unmeant["escaped"], json!([0, "add-box"]), "Escape takes an empty box back");
+    assert_eq!(unmeant["nameless"], json!([false, "blocks-text"]), "a signature without a name asks for it");
+    assert_eq!(unmeant["sent"], json!([]), "no request has an empty box");
+}
+
+fn mail_is_right_at_the_first_click(mail: &Value) {
+    assert_eq!(mail["focus"], "blocks-text", "an envelope asks for its address");
+    let texts = ["Ms Ann Whitfield\n14 Harbour Street\nBristol BS1 5TY", "Tom Marsh\nBath"];
+    assert_eq!(mail["envelope"], json!(["landscape", "", texts]));
+    assert_eq!(mail["address"], json!([true, true, true, true]), "right of the middle, in the lower half: {mail}");
+    assert_eq!((&mail["verdict"], &mail["axe"]), (&json!("Ready to print"), &json!([])));
+    assert_eq!(mail["postcard"], json!(["landscape", "Dear Ann,\n\nYours, Tom", true]), "beside the address");
+    assert_eq!(mail["card"], json!([null, "Dear Ann,\n\nYours, Tom"]), "the letter comes back");
+}
+
 #[test]
 fn the_page_is_a_studio_for_pointer_and_keyboard() {
     let (seen, _server, _place, _folder) = visit("studio.py");
@@ -132,8 +150,15 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
     assert_eq!(boxes["signed"], json!(["Dear Ann,\n\nYours,", "Tom", 44]), "two clicks sign in another hand");
     assert_eq!((&boxes["moved"], &boxes["sized"]), (&json!([-30, -60, 0, 0]), &json!([0, 0, 24, 15])), "{boxes}");
     assert_eq!(boxes["keyed"], json!([12, 0, 0, 12]), "arrow keys move by 1 mm, and size with Shift");
-    assert_eq!(boxes["error"], json!(["blocks-width", "Text box 1, Width (mm)"]), "an error leads to the box");
+    assert_eq!(boxes["error"], json!(["blocks-width", "Text box 1, Width"]), "an error leads to the box");
     assert_eq!(boxes["left"], json!([0, true, false]));
+    new_boxes_print_what_is_written_alone(&seen["unmeant"]);
+    mail_is_right_at_the_first_click(&seen["mail"]);
+    assert_eq!(
+        seen["copies"],
+        json!({"middle": true, "copies": ["One", "One", "One"], "places": 3, "focus": "add-box"}),
+        "boxes are held to the middle, copied, and removed by keys"
+    );
     assert_eq!(seen["blank"], json!([false, "", false]), "an empty page is no error");
     assert_eq!(seen["undo"], json!({"undone": "first", "redone": "second", "reloaded": "second"}));
     assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
@@ -244,8 +269,8 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!((&key["asked"], &key["mended"], &key["stored"]), (&json!("key"), &json!(true), &json!(false)));
 
     let shown: Vec<&str> = seen["fields"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    // A file has its format.
-    for field in fields().iter().filter(|field| field.name != "output_format") {
+    // A file has its format, and an address is a text box that keeps its lines.
+    for field in fields().iter().filter(|field| !["output_format", "generation_type"].contains(&field.name)) {
         assert!(shown.contains(&field.name) || !field.kind.members().is_empty(), "{} is not on the page", field.name);
         for member in field.kind.members() {
             let path = format!("{}.{}", field.name, member.name);
