@@ -52,8 +52,7 @@ def hands(visit, asked):
 
 def paper(visit):
     page, seen = visit.page, {}
-    visit.choose("use", "Mail")
-    visit.after(lambda: visit.choose("paper", "lob_postcard_4x6_back"))
+    visit.after(lambda: visit.paper("lob_postcard_4x6_back"))
     seen["zones"] = page.locator("#zones .zone").count()
     seen["size"] = page.inner_text("#sheet-size")
     page.wait_for_function("() => document.getElementById('verdict').textContent.includes('Lob')")
@@ -73,11 +72,10 @@ def paper(visit):
     seen["led"] = page.evaluate("() => document.activeElement.closest('#box-panel') !== null")
     page.click("#verdict")
     visit.after(lambda: page.click("#box-panel >> text=Remove"))
-    visit.choose("use", "Card")
-    visit.after(lambda: visit.choose("paper", "custom"))
+    visit.after(lambda: visit.paper("custom"))
     visit.after(lambda: page.fill("#custom_page-width", "180"))
     seen["own"] = page.inner_text("#sheet-size")
-    visit.after(lambda: visit.choose("paper", "card_5x7"))
+    visit.after(lambda: visit.paper("card_5x7"))
     visit.after(lambda: page.select_option("#ruling", "own"))
     seen["pitch"] = page.input_value("#ruling-pitch")
     visit.choose("paper-color", "kraft")
@@ -169,8 +167,7 @@ def mail(visit):
     """An envelope and a postcard at the first click, with an address and a sender; the letter comes back."""
     page, seen = visit.page, {}
     visit.after(lambda: page.fill("#text", "Dear Ann,\n\nYours, Tom"))
-    visit.choose("use", "Envelope")
-    page.click("label.paper[title='Envelope 10']")
+    visit.paper("envelope_10")
     seen["focus"] = focused(page)
     visit.after(lambda: page.keyboard.type("Ms Ann Whitfield\n14 Harbour Street\nBristol BS1 5TY"))
     page.click("#box-panel >> text=‹ Page")
@@ -184,8 +181,7 @@ def mail(visit):
     seen["axe"] = visit.violations()
     page.screenshot(path=f"{visit.folder}/envelope.png")
     page.click("#box-panel >> text=‹ Page")
-    visit.choose("use", "Postcard")
-    visit.after(lambda: page.click("label.paper[title='Postcard 6 × 9']"))
+    visit.after(lambda: visit.paper("postcard_6x9"))
     page.click("#add-address")
     visit.after(lambda: page.keyboard.type("Ann Whitfield\nBristol"))
     request = draft(page)
@@ -193,8 +189,7 @@ def mail(visit):
     page.screenshot(path=f"{visit.folder}/postcard-address.png")
     page.keyboard.press("Escape")
     page.keyboard.press("Delete")
-    visit.choose("use", "Card")
-    visit.after(lambda: visit.choose("paper", "card_5x7"))
+    visit.after(lambda: visit.paper("card_5x7"))
     seen["card"] = [draft(page).get("orientation"), draft(page)["text"]]
     return seen
 
@@ -237,7 +232,8 @@ def closer(visit):
     regions.clear()
     page.mouse.move(400, 500)
     page.mouse.down()
-    page.mouse.move(280, 350, steps=4)
+    # 96 CSS px are an inch, so at three times the real size 115.2 px are 120 px at 300 DPI.
+    page.mouse.move(400 - 115.2, 500 - 144, steps=4)
     page.mouse.up()
     page.wait_for_function("before => document.getElementById('closer').src !== before", arg=page.get_attribute("#closer", "src"))
     page.wait_for_timeout(300)
@@ -260,17 +256,72 @@ def blank(visit):
 
 
 def undo(visit):
+    """Words are taken back one by one, where they are; steps outlast a reload."""
     page, seen = visit.page, {}
-    page.fill("#text", "first")
-    page.wait_for_timeout(900)
-    page.fill("#text", "second")
-    page.click("#undo")
-    seen["undone"] = page.input_value("#text")
-    page.keyboard.press("Control+Shift+Z")
+    caret = lambda: page.evaluate("() => document.getElementById('text').selectionStart")
+    visit.tab("write")
+    page.fill("#text", "One two")
+    page.locator("#text").press("Home")
+    page.keyboard.type("all of these ")
+    page.keyboard.press("Control+z")
+    seen["word"] = [page.input_value("#text"), caret()]
+    page.keyboard.press("Control+z")
+    seen["words"] = [page.input_value("#text"), caret()]
+    page.keyboard.press("Control+Shift+z")
     seen["redone"] = page.input_value("#text")
+    page.keyboard.press("Control+Z")
+    seen["capital"] = page.input_value("#text")
     page.reload()
     page.wait_for_selector("#preview:not([hidden])")
     seen["reloaded"] = page.input_value("#text")
+    page.click("#redo")
+    seen["redo"] = page.input_value("#text")
+    page.click("#undo")
+    page.click("#undo")
+    seen["undo"] = page.input_value("#text")
+    return seen
+
+
+def sizes(visit):
+    """The own size begins at that in use; lines stand in the middle of a card; errors are in the unit of the field."""
+    page, seen = visit.page, {}
+    visit.after(lambda: page.fill("#text", "Dear Ann, thank you for the flowers!"))
+    seen["middle"] = draft(page)["vertical_alignment"]
+    visit.after(lambda: visit.choose("vertical_alignment", "bottom"))
+    visit.after(lambda: visit.choose("text_alignment", "right"))
+    visit.after(lambda: visit.choose("size", "fill"))
+    shown = int(re.search(r"letters (\d+) px", page.inner_text("#status")).group(1))
+    visit.choose("size", "own")
+    request = draft(page)
+    seen["own"] = [request["font_size"] == shown, page.inner_text("#problems"), float(page.input_value("#font_size")) < 60]
+    seen["aligned"] = [request["text_alignment"], request["vertical_alignment"]]
+    page.fill("#font_size", "30")
+    page.wait_for_selector("#text-error:not([hidden])")
+    seen["error"] = page.inner_text("#text-error")
+    visit.after(lambda: visit.choose("size", "medium"))
+    visit.choose("text_alignment", "left")
+    visit.after(lambda: visit.choose("vertical_alignment", "center"))
+    return seen
+
+
+def zooms(visit):
+    """100 % is the real size; the wheel with Ctrl and keys look closer."""
+    page, seen = visit.page, {}
+    width = lambda: page.locator("#sheet").bounding_box()["width"]
+    visit.choose("zoom", "100")
+    seen["real"] = [round(width()), page.inner_text("#sheet-scale")]
+    page.mouse.move(400, 400)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    page.wait_for_function("() => document.getElementById('sheet').getBoundingClientRect().width > 500")
+    seen["wheel"] = page.evaluate("() => document.querySelector('[name=zoom]:checked')")
+    page.focus("#stage")
+    before = width()
+    page.keyboard.press("+")
+    seen["key"] = width() > before
+    page.keyboard.press("0")
+    seen["fit"] = page.evaluate("() => document.querySelector('[name=zoom]:checked').value")
     return seen
 
 
@@ -349,6 +400,8 @@ def main():
         seen["copies"] = copies(visit)
         seen["mail"] = mail(visit)
         seen["blank"] = blank(visit)
+        seen["sizes"] = sizes(visit)
+        seen["zooms"] = zooms(visit)
         seen["undo"] = undo(visit)
         seen["link"] = link(visit, browser, job)
         seen["complaints"] += visit.complaints

@@ -81,7 +81,8 @@ export function numberInput(path, attributes = {}) {
   const input = element("input", { id: idOf(path), type: "number", step: "any", inputmode: "decimal", ...attributes });
   const shown = () => {
     const value = valueOf(path);
-    return typeof value === "number" && isLength ? shownLength(value) : value ?? "";
+    if (typeof value !== "number") return "";
+    return isLength ? shownLength(value) : value;
   };
   if (isNullable) input.placeholder = "automatic";
   input.addEventListener("input", () => {
@@ -145,7 +146,7 @@ export function strengthSlider(flag, strength, { label, words: [none, some, much
     said.textContent = value === 0 ? none : value < most * 0.6 ? some : much;
     slider.setAttribute("aria-valuetext", `${said.textContent}, ${value}`);
   });
-  return element("div", { class: "field slider", "data-field": strength },
+  return element("div", { class: "field slider line", "data-field": strength },
     element("label", { for: id }, label), said, slider, ...messagePlaces(strength),
     element("span", { class: "hint", id: `${id}-hint`, hidden: true }, fields.get(strength).description));
 }

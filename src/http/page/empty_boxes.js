@@ -8,8 +8,8 @@ export const isEmpty = ({ text }) => !text?.trim();
 export function withWords(wanted) {
   const { text, blocks = [], ...others } = wanted;
   const left = blocks.filter((box) => !isEmpty(box));
-  if (!left.length) return { ...others, text: text ?? "" };
-  return { ...others, ...(text?.trim() && { text }), blocks: left };
+  if (!left.length) return { text: text ?? "", ...others };
+  return { ...(text?.trim() && { text }), ...others, blocks: left };
 }
 
 /** The numbers of the empty boxes on the screen. */

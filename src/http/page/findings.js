@@ -42,6 +42,9 @@ function ownEntry({ severity, number }) {
   return element("li", { class: severity }, element("b", {}, SEVERITIES[severity]), ` Text box ${number + 1} is empty and is not in the file: `, link, " or remove it");
 }
 
+/** The box around all ink, in mm, as the last report has it. */
+export const inkBox = () => report?.file?.pages?.[0]?.ink_box_mm;
+
 /** The last report; the page's own findings change without it. */
 let report;
 

@@ -4,7 +4,7 @@
 import { fields } from "./fields.js";
 import { kinds } from "./files.js";
 import { FORMS } from "./merge_make.js";
-import { paperColors, paperUses } from "./paper.js";
+import { paperColors } from "./paper.js";
 import { sizeNames } from "./pen.js";
 import { units } from "./units.js";
 
@@ -18,7 +18,7 @@ const oneOf = (values) => (value) => values.includes(value);
 /** What may be said of how a page is looked at. */
 const LOOKS = new Map(Object.entries({
   size: oneOf(sizeNames), pitch: oneOf(["suits", "own"]), margins: oneOf(["suits", "own"]), paper: oneOf(paperColors),
-  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), use: oneOf(paperUses), box: isPlace, row: isPlace, table: isPlace,
+  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), box: isPlace, row: isPlace, table: isPlace,
 }));
 
 /** The words that are set aside while the paper is an envelope, or is none: parts of a request. */

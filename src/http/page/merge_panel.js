@@ -7,6 +7,7 @@ import { startMaking } from "./merge_make.js";
 import { startChecks, wrongWith } from "./merge_check.js";
 import { chosenBox, put, valueAt } from "./store.js";
 import { showTab } from "./tabs.js";
+import { tie } from "./typing.js";
 import { inWords } from "./wording.js";
 
 const EXAMPLE = new File(['name,gift\nAnn,the flowers\n"Marsh, E.",your advice\nZoë,everything\n'], "people.csv");
@@ -63,8 +64,6 @@ function insert(name) {
 }
 
 function showWords() {
-  const [words, text] = [$("merge-text"), valueAt(path()) ?? ""];
-  if (words.value !== text) words.value = text;
   $("merge-text-label").textContent = chosenBox() === undefined ? "Words" : `Words of text box ${chosenBox() + 1}`;
 }
 
@@ -138,7 +137,7 @@ export function startMerge() {
     dropList();
     $("table").focus();
   });
-  $("merge-text").addEventListener("input", () => put(path(), $("merge-text").value));
+  tie($("merge-text"), path, () => valueAt(path()));
   $("step-back").addEventListener("click", () => step(rowAt(), "before"));
   $("step-on").addEventListener("click", () => step(rowAt(), "next"));
   $("step").addEventListener("input", () => { if (Number($("step").value) >= 1) step(Math.floor($("step").value)); });

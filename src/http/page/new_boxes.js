@@ -4,6 +4,7 @@ import { $ } from "./element.js";
 import { addBlock, editWords, MOST } from "./boxes.js";
 import { freePlace, LEAST, placeOf, rounded } from "./box_place.js";
 import { follow } from "./controls.js";
+import { inkBox } from "./findings.js";
 import { written } from "./list.js";
 import { isMail, mailPiece, pagePx } from "./papers.js";
 import { previewRequest } from "./preview.js";
@@ -21,11 +22,12 @@ const LETTERS_HIGH = 1.6;
 const LETTER_WIDE = 0.45;
 const TURN = -2;
 
-/** A place of `part` of the page with its upper left corner at `at` of it, off the zones of a mail piece and other boxes. */
+/** A place of `part` of the page with its upper left corner at `at` of it, off the zones of a mail piece, the ink and other boxes. */
 function placeFor(part, at) {
   const page = pagePx();
   const wanted = { x: page.width * at[0], y: page.height * at[1], width: Math.max(LEAST, page.width * part[0]), height: Math.max(LEAST, page.height * part[1]) };
-  const zones = (mailPiece(request())?.zones ?? []).map((zone) => Object.fromEntries(Object.entries(placeOf(zone)).map(([name, mm]) => [name, pxOfMm(mm)])));
+  const areas = [...(mailPiece(request())?.zones ?? []), inkBox()].filter(Boolean);
+  const zones = areas.map((area) => Object.fromEntries(Object.entries(placeOf(area)).map(([name, mm]) => [name, pxOfMm(mm)])));
   return rounded(freePlace(wanted, [...zones, ...(request().blocks ?? [])], page, STEP));
 }
 

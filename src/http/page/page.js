@@ -23,9 +23,12 @@ import { BLUE_BLACK, buildPen } from "./pen.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
 import { startSheet } from "./sheet.js";
-import { canRedo, canUndo, change, put, redo, request, storedDraft, undo, watch } from "./store.js";
-import { suitAll } from "./suit.js";
+import { canRedo, canUndo, change, keepSteps, put, redo, request, storedDraft, storedSteps, takeSteps, undo, watch } from "./store.js";
+import { noteSize, suitAll } from "./suit.js";
 import { startTabs } from "./tabs.js";
+import { tie } from "./typing.js";
+import { startWordsAt } from "./words_at.js";
+import { startZoom } from "./zoom.js";
 
 const WORDS_PAUSE_MS = 3000;
 
@@ -38,6 +41,7 @@ const firstPage = () => ({
     page_size: "card_5x7",
     text_color: BLUE_BLACK,
     preset: "letter",
+    vertical_alignment: "center",
     font_id: 4,
     seed: randomSeed(),
   },
@@ -45,10 +49,8 @@ const firstPage = () => ({
 });
 
 function startWords() {
-  const text = $("text");
-  text.setAttribute("aria-describedby", describedBy("text"));
-  text.addEventListener("input", () => put("text", text.value));
-  follow(() => { if (text.value !== (request().text ?? "")) text.value = request().text ?? ""; });
+  $("text").setAttribute("aria-describedby", describedBy("text"));
+  tie($("text"), () => "text", () => request().text);
   $("dice").addEventListener("click", () => put("seed", randomSeed()));
 }
 
@@ -60,11 +62,13 @@ function startUndo() {
     $("redo").disabled = !canRedo();
   });
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "Z", "y"].includes(event.key)) return;
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(key) || event.target.closest("dialog, .key")) return;
     event.preventDefault();
-    if (event.key === "z") undo();
+    if (key === "z" && !event.shiftKey) undo();
     else redo();
   });
+  addEventListener("pagehide", keepSteps);
 }
 
 function startCode() {
@@ -118,11 +122,19 @@ async function sayMark() {
   $("mark-said").hidden = !usage.preview_watermark;
 }
 
+/** The steps of the tab, as far as they are pages. */
+function restoreSteps() {
+  const kept = storedSteps();
+  const pages = (steps) => steps.flatMap((step) => readPage(step, "").page ?? []);
+  if (kept) takeSteps(pages(kept.done), pages(kept.undone));
+}
+
 /** Opens the page of the link, or else the one that the tab kept, or else a new one, and says what is left out. */
 function openPage(given) {
   const link = readPage(given, "The link");
   const draft = link.page ? { said: "" } : readPage(storedDraft(), "The page that this tab kept");
   change("", (next) => Object.assign(next, link.page ?? draft.page ?? firstPage()));
+  if (!link.page && draft.page) restoreSteps();
   const said = [link.said, draft.said].filter(Boolean);
   say("opening", said.map((text) => ({ kind: "warning", path: "", text })));
   // What was left out matters until a person changes the page.
@@ -150,6 +162,7 @@ async function start() {
   buildBoxPanel(openHands);
   startHands();
   startSheet();
+  startZoom();
   startBoxes();
   startNewBoxes(openHands);
   startFiles();
@@ -158,6 +171,8 @@ async function start() {
   startUndo();
   startPreview();
   startFindings();
+  startWordsAt();
+  onPreview(noteSize);
   const words = later(showWords, WORDS_PAUSE_MS);
   onPreview(words);
   $("form").addEventListener("submit", (event) => event.preventDefault());

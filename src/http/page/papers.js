@@ -1,7 +1,7 @@
 // Papers and mail pieces, and the size of the page that a request asks for.
 
 import { request } from "./store.js";
-import { MM_PER_INCH, pxOfMm } from "./units.js";
+import { MM_PER_INCH, pxOfMm, shownSize } from "./units.js";
 
 const MM_OF = { mm: 1, in: MM_PER_INCH, px: MM_PER_INCH / 300 };
 
@@ -44,11 +44,17 @@ export function nameOfPiece(name) {
 
 export const mailPiece = (wanted) => mailPieces.find(({ name }) => name === wanted.mail_piece);
 
+/** The use of the paper of a request; mail pieces have none of these. */
+export const useOfRequest = (wanted) => (wanted.mail_piece ? "" : useOf((wanted.page_size ?? "a4").toLowerCase()));
+
 /** Papers that lie across, and on which an address stands, where no mail piece has its own rules. */
 const MAIL_USES = ["Postcard", "Envelope"];
 export const liesAcross = (use) => MAIL_USES.includes(use);
 export const isMail = (wanted) => !wanted.mail_piece && MAIL_USES.includes(useOf((wanted.page_size ?? "a4").toLowerCase()));
 export const isEnvelope = (wanted) => isMail(wanted) && useOf(wanted.page_size) === "Envelope";
+
+/** A size in the unit that people choose. */
+export const sizeOf = ({ width, height }) => shownSize({ width, height });
 
 /** The size of the page as it is looked at, in millimetres. */
 export function pageSize(wanted) {

@@ -1,6 +1,7 @@
 // Keeps the picture on the sheet up to date with the request.
 
 import { $ } from "./element.js";
+import { ofPreviews } from "./fields.js";
 import { written } from "./list.js";
 import { request, valueAt, watch } from "./store.js";
 import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
@@ -58,7 +59,7 @@ async function preview() {
   if (!storedKey()) return;
   const mine = new AbortController();
   underWay = mine;
-  const body = previewRequest(written());
+  const body = { ...previewRequest(written()), ...(ofPreviews.has("places") && { places: true }) };
   asked = now();
   const mineAsked = asked;
   $("again").hidden = true;

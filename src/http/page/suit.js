@@ -112,10 +112,14 @@ export function writeIn(id, next) {
 /** Chooses a hand, and what suits it. */
 export const chooseHand = (id) => change("font_id", (next) => writeIn(id, next));
 
+/** The size of the letters on the sheet, in px. */
+let sizeInUse;
+export const noteSize = ({ calculated_font_size: size }) => { sizeInUse = size ?? sizeInUse; };
+
 /** Chooses a size: small, medium, large, fill, or own, which is that of the request. */
 export const chooseSize = (size) => change("size", (next) => {
   next.look.size = size;
-  if (size === "own") next.request.font_size ??= Math.min(LARGEST, request().max_auto_font_size ?? 100);
+  if (size === "own") next.request.font_size ??= sizeInUse ?? Math.min(LARGEST, request().max_auto_font_size ?? 100);
   suit(next);
 });
 

@@ -102,6 +102,14 @@ fn new_boxes_print_what_is_written_alone(unmeant: &Value) {
     assert_eq!(unmeant["sent"], json!([]), "no request has an empty box");
 }
 
+/// The words of «all of these One two» are typed before the others, so that each step is seen by its caret.
+fn words_are_taken_back_one_by_one(undo: &Value) {
+    assert_eq!((&undo["word"], &undo["words"]), (&json!(["all of One two", 7]), &json!(["all One two", 4])));
+    assert_eq!((&undo["redone"], &undo["capital"]), (&json!("all of One two"), &json!("all One two")), "by Shift, not Z");
+    assert_eq!(undo["reloaded"], "all One two");
+    assert_eq!((&undo["redo"], &undo["undo"]), (&json!("all of One two"), &json!("One two")), "a reload keeps the steps");
+}
+
 fn mail_is_right_at_the_first_click(mail: &Value) {
     assert_eq!(mail["focus"], "blocks-text", "an envelope asks for its address");
     let texts = ["Ms Ann Whitfield\n14 Harbour Street\nBristol BS1 5TY", "Tom Marsh\nBath"];
@@ -143,8 +151,8 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
     assert_eq!(seen["closer"]["zooms"], json!(["300", "fit"]), "a double click looks closer, and back");
     assert_eq!(
         seen["closer"]["moved"],
-        json!([40, 50]),
-        "at 300 %, 120 × 150 px on the screen are 40 × 50 on the page"
+        json!([120, 150]),
+        "at 300 % of the real size, 115.2 × 144 px on the screen are 120 × 150 on the page"
     );
     let boxes = &seen["boxes"];
     assert_eq!(boxes["signed"], json!(["Dear Ann,\n\nYours,", "Tom", 44]), "two clicks sign in another hand");
@@ -160,7 +168,16 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
         "boxes are held to the middle, copied, and removed by keys"
     );
     assert_eq!(seen["blank"], json!([false, "", false]), "an empty page is no error");
-    assert_eq!(seen["undo"], json!({"undone": "first", "redone": "second", "reloaded": "second"}));
+    words_are_taken_back_one_by_one(&seen["undo"]);
+    let sizes = &seen["sizes"];
+    assert_eq!(sizes["own"], json!([true, "", true]), "the own size begins at that in use: {sizes}");
+    assert_eq!((&sizes["middle"], &sizes["aligned"]), (&json!("center"), &json!(["right", "bottom"])));
+    assert!(sizes["error"].as_str().unwrap().ends_with(" mm"), "an error is in the unit of the field: {sizes}");
+    assert_eq!(
+        seen["zooms"],
+        json!({"real": [480, "100 % of real size"], "wheel": null, "key": true, "fit": "fit"}),
+        "5 in are 480 CSS px"
+    );
     assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
     let keyboard = &seen["keyboard"];
     assert_eq!((&keyboard["shown"], &keyboard["hand"]), (&json!(true), &json!(5)), "{keyboard}");
@@ -214,7 +231,8 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!(seen["complaints"], json!([]), "nothing goes wrong unseen");
     assert_eq!(seen["address"], json!(format!("{address}/")), "the key does not stay in the address");
     assert_eq!(seen["unnamed"], json!([]), "every control has a name");
-    assert_eq!(seen["drawn_mm"], json!([210, 99]), "the sheet has the sides of the paper");
+    assert_eq!(seen["drawn_mm"], json!([210, 148]), "the sheet has the sides of the paper");
+    assert!(seen["across_mm"][0].as_f64() > seen["across_mm"][1].as_f64(), "a postcard lies across: {seen}");
     assert_eq!(seen["hand"], "5", "hands are chosen with the keyboard");
     let error = seen["error"].as_str().unwrap();
     assert_eq!(error, "At most 254 mm.", "an error is in the unit of the field");
