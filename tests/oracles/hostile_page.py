@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import zipfile
 import zlib
 from pathlib import Path
 
@@ -50,7 +51,6 @@ TAKEN = {
     "pdf": {"region": "us"},
     "blocks": [{"text": "box '$(touch pwn-box)'", "rotation": -3, **BOX}],
 }
-CONTROLS = "a\rTEXT\rtouch pwn-return\r\x1b[201~touch pwn-paste\r\u009b {na'me}"
 TABLE = (
     "na'me,-flag,$(touch pwn-column),\"b\x1b[201~\rtouch pwn-cell\r%s!\",<b id=hit>c</b>\n"
     "<img id=hit src=x onerror=window.hit=1>,<b id=hit>,3,4,5\n"
@@ -130,20 +130,22 @@ def programs(visit, folder):
     return seen
 
 
-def merged(visit, job, folder):
-    """The command for a table whose name, columns and cells mean harm."""
+def merged(visit, folder):
+    """A list whose name, columns and cells mean harm."""
     page, seen = visit.page, {}
-    Path(folder, TABLE_NAME).write_text(TABLE)
     visit.drop(TABLE.encode(), TABLE_NAME)
     page.wait_for_selector("#merging:not([hidden])")
-    visit.tab("merge")
     seen["name"] = page.inner_text("#merge-name")
     seen["columns"] = page.locator("#merge-columns button").all_inner_texts()
     page.wait_for_function("() => /fit|ready/.test(document.getElementById('merge-summary').textContent)")
-    seen["command"] = page.inner_text("#batch")
-    open_link(visit, job, packed({"request": {"text": CONTROLS, "seed": 1}, "look": {}}))
-    visit.tab("merge")
-    seen["controls"] = page.inner_text("#batch")
+    seen["summary"] = page.inner_text("#merge-summary")
+    visit.choose("form", "zip")
+    page.select_option("#make-names", index=1)
+    with page.expect_download() as download:
+        page.click("#make")
+    download.value.save_as(f"{folder}/list.zip")
+    seen["file"] = download.value.suggested_filename
+    seen["files"] = zipfile.ZipFile(f"{folder}/list.zip").namelist()
     seen["hit"] = page.evaluate("() => Boolean(window.hit || document.getElementById('hit'))")
     page.click("#merge-end")
     return seen
@@ -156,7 +158,7 @@ def storage(visit):
         page.evaluate(
             """draft => {
                 sessionStorage.setItem("longhand-draft", draft);
-                sessionStorage.setItem("longhand-table", '{"name": 1}');
+                sessionStorage.setItem("longhand-list", '{"name": 1}');
                 localStorage.setItem("longhand-favourites", '{"a":');
             }""",
             draft,
@@ -195,7 +197,7 @@ def main():
         open_link(visit, job, packed(HOSTILE))
         seen["said"] = visit.page.inner_text("#problems")
         seen["programs"] = programs(visit, folder)
-        seen["merged"] = merged(visit, job, folder)
+        seen["merged"] = merged(visit, folder)
         for name, link in MALFORMED.items():
             open_link(visit, job, link)
             seen["malformed"][name] = [visit.page.inner_text("#problems"), visit.page.input_value("#text")]

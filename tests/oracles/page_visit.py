@@ -78,6 +78,11 @@ class Visit:
         """Chooses one of the radio buttons of this name."""
         self.page.check(f"input[name='{name}'][value='{value}']")
 
+    def paper(self, name):
+        """Chooses a paper or a mail piece."""
+        self.page.click("#paper-button")
+        self.page.click(f"#papers .paper:has(input[value='{name}'])")
+
     def drop(self, content, name):
         """Drops a file on the page."""
         self.page.evaluate(DROP, [base64.b64encode(content).decode(), name])

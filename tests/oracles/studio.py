@@ -4,6 +4,7 @@ In: {"address": of the service, "key", "folder": for screenshots}. Out: {name: w
 """
 
 import json
+import re
 import sys
 
 from page_visit import DARK, DESKTOP, PHONE, Visit, launch
@@ -51,14 +52,14 @@ def hands(visit, asked):
 
 def paper(visit):
     page, seen = visit.page, {}
-    visit.choose("use", "Mail")
-    visit.after(lambda: visit.choose("paper", "lob_postcard_4x6_back"))
+    visit.after(lambda: visit.paper("lob_postcard_4x6_back"))
     seen["zones"] = page.locator("#zones .zone").count()
     seen["size"] = page.inner_text("#sheet-size")
-    page.wait_for_function("() => document.getElementById('verdict').textContent.includes('lob')")
+    page.wait_for_function("() => document.getElementById('verdict').textContent.includes('Lob')")
     seen["verdict"] = page.inner_text("#verdict")
     page.screenshot(path=f"{visit.folder}/postcard.png")
     page.click("#add-box")
+    page.fill("#blocks-text", "Your words")
     page.locator("#box-panel details").evaluate("details => { details.open = true; }")
     page.fill("#blocks-x", "80")
     visit.after(lambda: page.fill("#blocks-y", "60"))
@@ -71,11 +72,10 @@ def paper(visit):
     seen["led"] = page.evaluate("() => document.activeElement.closest('#box-panel') !== null")
     page.click("#verdict")
     visit.after(lambda: page.click("#box-panel >> text=Remove"))
-    visit.choose("use", "Card")
-    visit.after(lambda: visit.choose("paper", "custom"))
+    visit.after(lambda: visit.paper("custom"))
     visit.after(lambda: page.fill("#custom_page-width", "180"))
     seen["own"] = page.inner_text("#sheet-size")
-    visit.after(lambda: visit.choose("paper", "card_5x7"))
+    visit.after(lambda: visit.paper("card_5x7"))
     visit.after(lambda: page.select_option("#ruling", "own"))
     seen["pitch"] = page.input_value("#ruling-pitch")
     visit.choose("paper-color", "kraft")
@@ -84,18 +84,25 @@ def paper(visit):
     return seen
 
 
+def focused(page):
+    return page.evaluate("() => document.activeElement.id || document.activeElement.className")
+
+
 def draft(page):
     return page.evaluate("() => JSON.parse(sessionStorage.getItem('longhand-draft')).request")
 
 
-def drag(page, selector, right, down):
-    """Drags the middle of an element by CSS px."""
+def drag(page, selector, right, down, is_free=True):
+    """Drags the middle of an element by CSS px; held to no line, if it is free."""
     box = page.locator(selector).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if is_free:
+        page.keyboard.down("Alt")
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x + right, y + down, steps=3)
     page.mouse.up()
+    page.keyboard.up("Alt")
 
 
 def boxes(visit):
@@ -124,12 +131,94 @@ def boxes(visit):
     page.locator("#box-panel details").evaluate("details => { details.open = true; }")
     page.fill("#blocks-width", "400")
     page.wait_for_selector("#blocks-width-error:not([hidden])")
-    page.click("#box-panel >> text=Back to the page")
+    page.click("#box-panel >> text=‹ Page")
     page.click("#problems a")
     seen["error"] = [page.evaluate("() => document.activeElement.id"), page.inner_text("#problems a")]
     page.focus(".box")
     visit.after(lambda: page.keyboard.press("Delete"))
     seen["left"] = [page.locator(".box").count(), page.is_visible("#text"), "blocks" in draft(page)]
+    return seen
+
+
+def unmeant(visit):
+    """New boxes print nothing until they have words, and Escape takes them back."""
+    page, asked = visit.page, []
+    listen = lambda request: re.search("preview|preflight", request.url) and asked.append(json.loads(request.post_data))
+    page.on("request", listen)
+    page.click("#add-box")
+    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('Look before')")
+    seen = {"ghost": page.inner_text(".box .ghost"), "focus": focused(page), "finding": page.text_content("#findings li")}
+    visit.download("png", f"{visit.folder}/unmeant.png")
+    visit.tab("write")
+    page.focus("#blocks-text")
+    page.keyboard.press("Escape")
+    seen["escaped"] = [page.locator(".box").count(), focused(page)]
+    visit.after(lambda: page.fill("#text", "Yours"))
+    page.click("#sign")
+    page.wait_for_selector(".box .ghost >> text=Your name")
+    seen["nameless"] = [page.is_visible("#hands-dialog"), focused(page)]
+    page.keyboard.press("Escape")
+    seen["sent"] = [wanted for wanted in asked if wanted.get("blocks")]
+    page.remove_listener("request", listen)
+    return seen
+
+
+def mail(visit):
+    """An envelope and a postcard at the first click, with an address and a sender; the letter comes back."""
+    page, seen = visit.page, {}
+    visit.after(lambda: page.fill("#text", "Dear Ann,\n\nYours, Tom"))
+    visit.paper("envelope_10")
+    seen["focus"] = focused(page)
+    visit.after(lambda: page.keyboard.type("Ms Ann Whitfield\n14 Harbour Street\nBristol BS1 5TY"))
+    page.click("#box-panel >> text=‹ Page")
+    page.click("#add-sender")
+    visit.after(lambda: page.keyboard.type("Tom Marsh\nBath"))
+    request = draft(page)
+    seen["envelope"] = [request["orientation"], request["text"], [box["text"] for box in request["blocks"]]]
+    address, sender = request["blocks"]
+    seen["address"] = [address["x"] > 2850 * 0.4, address["y"] > 1238 * 0.4, address["keep_lines"], sender["x"] < 300]
+    seen["verdict"] = wait_for_verdict(page)
+    seen["axe"] = visit.violations()
+    page.screenshot(path=f"{visit.folder}/envelope.png")
+    page.click("#box-panel >> text=‹ Page")
+    visit.after(lambda: visit.paper("postcard_6x9"))
+    page.click("#add-address")
+    visit.after(lambda: page.keyboard.type("Ann Whitfield\nBristol"))
+    request = draft(page)
+    seen["postcard"] = [request["orientation"], request["text"], request["margin_right"] > 1300]
+    page.screenshot(path=f"{visit.folder}/postcard-address.png")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Delete")
+    visit.after(lambda: visit.paper("card_5x7"))
+    seen["card"] = [draft(page).get("orientation"), draft(page)["text"]]
+    return seen
+
+
+def wait_for_verdict(page):
+    page.wait_for_selector("#check:not(.old):not([hidden])")
+    return page.inner_text("#verdict")
+
+
+def copies(visit):
+    """A box that is held to the middle, copied by keys, and removed; the focus stays where there is something to do."""
+    page, seen = visit.page, {}
+    page.click("#add-box")
+    visit.after(lambda: page.keyboard.type("One"))
+    box, sheet = page.locator(".box").bounding_box(), page.locator("#sheet").bounding_box()
+    off = sheet["x"] + sheet["width"] / 2 - box["x"] - box["width"] / 2
+    visit.after(lambda: drag(page, ".box", off + 4, -20, is_free=False))
+    placed = draft(page)["blocks"][0]
+    seen["middle"] = abs(placed["x"] + placed["width"] / 2 - 750) <= 1
+    page.focus(".box")
+    page.keyboard.press("Control+c")
+    page.keyboard.press("Control+v")
+    visit.after(lambda: page.keyboard.press("Control+d"))
+    seen["copies"] = [box["text"] for box in draft(page)["blocks"]]
+    seen["places"] = len({(box["x"], box["y"]) for box in draft(page)["blocks"]})
+    for _ in range(2):
+        page.keyboard.press("Delete")
+    visit.after(lambda: page.keyboard.press("Delete"))
+    seen["focus"] = focused(page)
     return seen
 
 
@@ -143,7 +232,8 @@ def closer(visit):
     regions.clear()
     page.mouse.move(400, 500)
     page.mouse.down()
-    page.mouse.move(280, 350, steps=4)
+    # 96 CSS px are an inch, so at three times the real size 115.2 px are 120 px at 300 DPI.
+    page.mouse.move(400 - 115.2, 500 - 144, steps=4)
     page.mouse.up()
     page.wait_for_function("before => document.getElementById('closer').src !== before", arg=page.get_attribute("#closer", "src"))
     page.wait_for_timeout(300)
@@ -166,17 +256,72 @@ def blank(visit):
 
 
 def undo(visit):
+    """Words are taken back one by one, where they are; steps outlast a reload."""
     page, seen = visit.page, {}
-    page.fill("#text", "first")
-    page.wait_for_timeout(900)
-    page.fill("#text", "second")
-    page.click("#undo")
-    seen["undone"] = page.input_value("#text")
-    page.keyboard.press("Control+Shift+Z")
+    caret = lambda: page.evaluate("() => document.getElementById('text').selectionStart")
+    visit.tab("write")
+    page.fill("#text", "One two")
+    page.locator("#text").press("Home")
+    page.keyboard.type("all of these ")
+    page.keyboard.press("Control+z")
+    seen["word"] = [page.input_value("#text"), caret()]
+    page.keyboard.press("Control+z")
+    seen["words"] = [page.input_value("#text"), caret()]
+    page.keyboard.press("Control+Shift+z")
     seen["redone"] = page.input_value("#text")
+    page.keyboard.press("Control+Z")
+    seen["capital"] = page.input_value("#text")
     page.reload()
     page.wait_for_selector("#preview:not([hidden])")
     seen["reloaded"] = page.input_value("#text")
+    page.click("#redo")
+    seen["redo"] = page.input_value("#text")
+    page.click("#undo")
+    page.click("#undo")
+    seen["undo"] = page.input_value("#text")
+    return seen
+
+
+def sizes(visit):
+    """The own size begins at that in use; lines stand in the middle of a card; errors are in the unit of the field."""
+    page, seen = visit.page, {}
+    visit.after(lambda: page.fill("#text", "Dear Ann, thank you for the flowers!"))
+    seen["middle"] = draft(page)["vertical_alignment"]
+    visit.after(lambda: visit.choose("vertical_alignment", "bottom"))
+    visit.after(lambda: visit.choose("text_alignment", "right"))
+    visit.after(lambda: visit.choose("size", "fill"))
+    shown = int(re.search(r"letters (\d+) px", page.inner_text("#status")).group(1))
+    visit.choose("size", "own")
+    request = draft(page)
+    seen["own"] = [request["font_size"] == shown, page.inner_text("#problems"), float(page.input_value("#font_size")) < 60]
+    seen["aligned"] = [request["text_alignment"], request["vertical_alignment"]]
+    page.fill("#font_size", "30")
+    page.wait_for_selector("#text-error:not([hidden])")
+    seen["error"] = page.inner_text("#text-error")
+    visit.after(lambda: visit.choose("size", "medium"))
+    visit.choose("text_alignment", "left")
+    visit.after(lambda: visit.choose("vertical_alignment", "center"))
+    return seen
+
+
+def zooms(visit):
+    """100 % is the real size; the wheel with Ctrl and keys look closer."""
+    page, seen = visit.page, {}
+    width = lambda: page.locator("#sheet").bounding_box()["width"]
+    visit.choose("zoom", "100")
+    seen["real"] = [round(width()), page.inner_text("#sheet-scale")]
+    page.mouse.move(400, 400)
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    page.wait_for_function("() => document.getElementById('sheet').getBoundingClientRect().width > 500")
+    seen["wheel"] = page.evaluate("() => document.querySelector('[name=zoom]:checked')")
+    page.focus("#stage")
+    before = width()
+    page.keyboard.press("+")
+    seen["key"] = width() > before
+    page.keyboard.press("0")
+    seen["fit"] = page.evaluate("() => document.querySelector('[name=zoom]:checked').value")
     return seen
 
 
@@ -251,7 +396,12 @@ def main():
         seen["paper"] = paper(visit)
         seen["closer"] = closer(visit)
         seen["boxes"] = boxes(visit)
+        seen["unmeant"] = unmeant(visit)
+        seen["copies"] = copies(visit)
+        seen["mail"] = mail(visit)
         seen["blank"] = blank(visit)
+        seen["sizes"] = sizes(visit)
+        seen["zooms"] = zooms(visit)
         seen["undo"] = undo(visit)
         seen["link"] = link(visit, browser, job)
         seen["complaints"] += visit.complaints

@@ -1,19 +1,32 @@
 // The controls of the chosen text box. Its fields have paths such as `blocks.x`, without a number.
 
 import { $, element, idOf } from "./element.js";
-import { removeBox, chooseBox } from "./boxes.js";
-import { choice, describedBy, field, fieldAround, follow, messagePlaces, yesNo } from "./controls.js";
+import { chooseBox, duplicateBox, ghostOf, leaveBox, removeBox } from "./boxes.js";
+import { boxAlignments } from "./alignment.js";
+import { choice, describedBy, field, fieldAround, follow, messagePlaces, segments, yesNo } from "./controls.js";
 import { fields } from "./fields.js";
+import { pagePx } from "./papers.js";
 import { inks } from "./pen.js";
-import { chosenBox, put, request, valueAt } from "./store.js";
+import { change, chosenBox, put, request, valueAt } from "./store.js";
+import { largestFor } from "./suit.js";
+import { tie } from "./typing.js";
 
-const SAME = { none: "as the page" };
-const SHOWN = ["text", "font_id", "text_color", "text_alignment", "rotation"];
+const SAME = { none: "As the page" };
+const SHOWN = ["text", "font_id", "text_color", "text_alignment", "vertical_alignment", "rotation", "keep_lines"];
+const SIZES = [["small", "S"], ["medium", "M"], ["large", "L"], ["fill", "Fill"]];
 
 function words() {
   const text = element("textarea", { id: "blocks-text", rows: 3, "aria-describedby": describedBy("blocks.text") });
-  text.addEventListener("input", () => put("blocks.text", text.value));
-  follow(() => { if (text.value !== (valueAt("blocks.text") ?? "")) text.value = valueAt("blocks.text") ?? ""; });
+  tie(text, () => "blocks.text", () => valueAt("blocks.text"));
+  text.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    leaveBox();
+  });
+  follow(() => {
+    const box = request().blocks?.[chosenBox()];
+    if (box) text.placeholder = ghostOf(box, pagePx());
+  });
   return fieldAround("blocks.text", text, { label: "Words", hint: "" });
 }
 
@@ -45,25 +58,50 @@ function turn() {
     slider.value = valueAt(path) ?? 0;
     said.textContent = `${slider.value}°`;
   });
-  return element("div", { class: "field slider", "data-field": path }, element("label", { for: idOf(path) }, "Turn"), said, slider,
+  return element("div", { class: "field slider line", "data-field": path }, element("label", { for: idOf(path) }, "Turn"), said, slider,
     element("span", { hidden: true, id: `${idOf(path)}-hint` }, fields.get(path).description), ...messagePlaces(path));
+}
+
+/** The largest size of the letters, in the hand of the box. */
+function sizes() {
+  const path = "blocks.max_auto_font_size";
+  const group = segments("box-size", "Size", SIZES, {
+    read: () => SIZES.map(([name]) => name).find((name) => largestFor(name) === (valueAt(path) ?? request().max_auto_font_size)) ?? "",
+    write: (name) => change(path, (next) => {
+      const block = next.request.blocks[chosenBox()];
+      delete block.font_size;
+      block.max_auto_font_size = largestFor(name);
+    }),
+  });
+  group.classList.add("line");
+  return group;
+}
+
+function keepLines() {
+  const path = "blocks.keep_lines";
+  const box = element("input", { id: idOf(path), type: "checkbox" });
+  box.addEventListener("change", () => put(path, box.checked || undefined));
+  follow(() => { box.checked = (valueAt(path) ?? request().keep_lines) === true; });
+  return fieldAround(path, box, { label: "Keep given lines whole", hint: "" });
 }
 
 export function buildBoxPanel(openHands) {
   const panel = $("box-panel");
   const title = element("h2", {});
-  const button = (text, act, kind) => {
-    const made = element("button", { type: "button", class: kind }, text);
+  const button = (text, act, kind, label) => {
+    const made = element("button", { type: "button", class: kind, "aria-label": label, title: label }, text);
     made.addEventListener("click", act);
     return made;
   };
   const others = fields.get("blocks").members.filter((path) => !SHOWN.includes(fields.get(path).name));
-  const align = choice("blocks.text_alignment", SAME);
   panel.append(
-    element("div", { class: "box-head" }, title, button("Remove", () => removeBox(), "plain small"), button("Back to the page", () => chooseBox(), "small")),
-    element("p", { class: "hint", id: "box-keys" }, "Drag the box on the sheet, or its corners. Arrow keys move it, with Shift they size it."),
-    words(), hand(openHands), inks("blocks.text_color"),
-    element("div", { class: "grid" }, fieldAround("blocks.text_alignment", align, { label: "Lines", hint: "" }), turn()),
+    element("div", { class: "box-head" }, button("‹ Page", () => chooseBox(), "plain small", "Back to the page"), title, button("Duplicate", () => duplicateBox(), "plain small"), button("Remove", () => removeBox(), "plain small")),
+    element("p", { class: "hint", id: "box-keys" }, "Drag the box or its corners; with Alt no line holds it. Arrow keys move it, with Shift they size it."),
+    words(), hand(openHands),
+    element("div", { class: "lines" }, inks("blocks.text_color"), sizes(),
+      element("div", { class: "line", role: "group", "aria-label": "Alignment" }, element("span", { "aria-hidden": "true" }, "Lines"), element("div", { class: "size-row" }, ...boxAlignments())),
+      turn()),
+    keepLines(),
     element("details", { "data-group": "Box" }, element("summary", {}, "Exact place, size and lines"),
       element("div", { class: "grid" }, ...others.map(other))),
   );
@@ -71,6 +109,6 @@ export function buildBoxPanel(openHands) {
     const number = chosenBox();
     panel.hidden = number === undefined;
     $("page-panel").hidden = number !== undefined;
-    title.textContent = `Text box ${number + 1} of ${(request().blocks ?? []).length}`;
+    title.textContent = `Text box ${number + 1}`;
   });
 }

@@ -1,47 +1,51 @@
-// Text boxes on the sheet: added, chosen, dragged and sized, with the pointer or the keyboard.
+// Text boxes on the sheet: chosen, dragged, sized, copied and removed, with the pointer or the keyboard.
 
-import { $, element } from "./element.js";
+import { $, drawn, element } from "./element.js";
+import { beside, dragged, held, linesOf, placeOf, rounded } from "./box_place.js";
 import { follow } from "./controls.js";
-import { mailPiece, pagePx } from "./papers.js";
+import { isEmpty } from "./empty_boxes.js";
+import { pagePx } from "./papers.js";
 import { scale } from "./sheet.js";
 import { change, chosenBox, request } from "./store.js";
-import { largestFor } from "./suit.js";
-import { pxOfMm } from "./units.js";
+import { mmOfPx, pxOfMm } from "./units.js";
 
-/** Shortest side of a box, and a step of the keyboard, in px. */
-const LEAST = 60;
+/** A step of the keyboard, and of a copy, in px. */
 const STEP = Math.round(pxOfMm(1));
-const MOST = 16;
-const LONGEST_NAME = 24;
+const COPY_STEP = Math.round(pxOfMm(5));
+/** How near a line holds a box, in CSS px. */
+const REACH = 6;
+export const MOST = 16;
 const CORNERS = ["nw", "ne", "sw", "se"];
 
-const between = (least, value, most) => Math.max(least, Math.min(value, most));
-const copyOf = (box) => (({ x, y, width, height }) => ({ x, y, width, height }))(box);
+/** The box that was copied. */
+let copied;
 
 export const chooseBox = (number) => change("", (next) => {
   if (number === undefined) delete next.look.box;
   else next.look.box = number;
 });
 
-/** A box after a drag of `right` and `down` px at its middle (`move`) or a corner. It stays on the page. */
-function dragged(box, kind, right, down) {
-  const page = pagePx();
-  if (kind === "move") {
-    return { ...box, x: between(0, box.x + right, page.width - box.width), y: between(0, box.y + down, page.height - box.height) };
-  }
-  const side = (start, extent, by, isFirst, most) => {
-    if (!isFirst) return [start, between(LEAST, extent + by, most - start)];
-    const at = between(0, start + by, start + extent - LEAST);
-    return [at, start + extent - at];
-  };
-  const [x, width] = side(box.x, box.width, right, kind.includes("w"), page.width);
-  const [y, height] = side(box.y, box.height, down, kind.includes("n"), page.height);
-  return { x, y, width, height };
+function place(number, box, step) {
+  change(step, (next) => Object.assign(next.request.blocks[number], rounded(box)));
 }
 
-function place(number, box, step) {
-  const whole = Object.fromEntries(Object.entries(box).map(([name, value]) => [name, Math.round(value)]));
-  change(step, (next) => Object.assign(next.request.blocks[number], whole));
+/** The words that stand in an empty box on the screen alone. */
+export function ghostOf({ keep_lines: keepsLines, x, y, height }, page) {
+  if (!keepsLines) return "Your words";
+  if (height < page.height * 0.14) return "Your name";
+  return x < page.width * 0.3 && y < page.height * 0.3 ? "Sender" : "Name\nStreet\nTown";
+}
+
+function linesAround(number) {
+  const { margin_left: left = 0, margin_right: right = 0, margin_top: top = 0, margin_bottom: bottom = 0, blocks } = request();
+  return linesOf(pagePx(), { left, right, top, bottom }, blocks.filter((_, other) => other !== number));
+}
+
+/** Draws the lines that hold a box while it is dragged. */
+function showGuides({ x, y } = {}) {
+  const { width, height } = pagePx();
+  const line = (from, to) => drawn("line", { x1: mmOfPx(from[0]), y1: mmOfPx(from[1]), x2: mmOfPx(to[0]), y2: mmOfPx(to[1]), class: "guide" });
+  $("guides").replaceChildren(...(x === undefined ? [] : [line([x, 0], [x, height])]), ...(y === undefined ? [] : [line([0, y], [width, y])]));
 }
 
 function startDrag(event, number) {
@@ -51,37 +55,63 @@ function startDrag(event, number) {
   chooseBox(number);
   made.focus({ preventScroll: true });
   const kind = event.target.dataset.corner ?? "move";
-  const from = copyOf(request().blocks[number]);
+  const from = placeOf(request().blocks[number]);
+  const isTurned = Boolean(request().blocks[number].rotation);
+  const lines = linesAround(number);
   const { clientX, clientY, timeStamp } = event;
   made.setPointerCapture(event.pointerId);
   const move = (moved) => {
     const by = scale();
-    place(number, dragged(from, kind, (moved.clientX - clientX) / by, (moved.clientY - clientY) / by), `drag ${timeStamp}`);
+    const free = dragged(from, kind, (moved.clientX - clientX) / by, (moved.clientY - clientY) / by, pagePx());
+    const { box, guides } = moved.altKey || (isTurned && kind !== "move") ? { box: free, guides: {} } : held(free, kind, lines, REACH / by);
+    showGuides(guides);
+    place(number, box, `drag ${timeStamp}`);
   };
   made.addEventListener("pointermove", move);
-  made.addEventListener("lostpointercapture", () => made.removeEventListener("pointermove", move), { once: true });
+  made.addEventListener("lostpointercapture", () => {
+    made.removeEventListener("pointermove", move);
+    showGuides();
+  }, { once: true });
 }
 
 const ARROWS = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] };
 
 function onKey(event, number) {
   const { key, shiftKey } = event;
-  if (key in ARROWS) place(number, dragged(copyOf(request().blocks[number]), shiftKey ? "se" : "move", ...ARROWS[key]), `keys ${number}`);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (key in ARROWS) place(number, dragged(placeOf(request().blocks[number]), shiftKey ? "se" : "move", ...ARROWS[key], pagePx()), `keys ${number}`);
   else if (key === "Delete" || key === "Backspace") removeBox(number);
-  else if (key === "Escape") chooseBox();
+  else if (key === "Escape") leaveBox(number);
   else if (key === "Enter" || key === " ") editWords(number);
   else return;
   event.preventDefault();
 }
 
-function editWords(number) {
+/** Leaves a box; one without words is taken back. */
+export function leaveBox(number = chosenBox()) {
+  if (number !== undefined && isEmpty(request().blocks[number])) removeBox(number);
+  else {
+    chooseBox();
+    focusBox(number);
+  }
+}
+
+/** Gives the focus to a box on the sheet, or to the button that adds one. */
+function focusBox(number) {
+  const made = $("boxes").children[number];
+  if (made) made.focus({ preventScroll: true });
+  else $("add-box").focus();
+  if (made) chooseBox();
+}
+
+export function editWords(number) {
   chooseBox(number);
   $("blocks-text").focus();
 }
 
 function boxElement(number) {
   const made = element("div", { class: "box", role: "button", tabindex: 0, "aria-describedby": "box-keys" },
-    ...CORNERS.map((corner) => element("span", { class: `corner ${corner}`, "data-corner": corner })));
+    element("span", { class: "ghost", "aria-hidden": "true" }), ...CORNERS.map((corner) => element("span", { class: `corner ${corner}`, "data-corner": corner })));
   made.addEventListener("pointerdown", (event) => startDrag(event, number));
   made.addEventListener("dblclick", () => editWords(number));
   made.addEventListener("focus", () => chooseBox(number));
@@ -93,70 +123,40 @@ function show() {
   const [layer, blocks, page] = [$("boxes"), request().blocks ?? [], pagePx()];
   while (layer.childElementCount > blocks.length) layer.lastChild.remove();
   while (layer.childElementCount < blocks.length) layer.append(boxElement(layer.childElementCount));
-  blocks.forEach(({ text, x, y, width, height, rotation = 0 }, number) => {
+  blocks.forEach((box, number) => {
+    const { text, x, y, width, height, rotation = 0 } = box;
     const made = layer.children[number];
     const percent = (value, of) => `${(value / of) * 100}%`;
     Object.assign(made.style, {
       left: percent(x, page.width), top: percent(y, page.height), width: percent(width, page.width), height: percent(height, page.height),
       transform: `rotate(${rotation}deg)`,
     });
-    made.setAttribute("aria-label", `Text box ${number + 1}: ${text}`);
+    made.classList.toggle("vacant", isEmpty(box));
+    made.querySelector(".ghost").textContent = isEmpty(box) ? ghostOf(box, page) : "";
+    made.setAttribute("aria-label", `Text box ${number + 1}: ${text || "empty"}`);
     made.setAttribute("aria-pressed", String(number === chosenBox()));
   });
-  for (const id of ["add-box", "sign"]) $(id).disabled = blocks.length >= MOST;
 }
 
-const overlap = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-
-/** The free place for a box that is nearest to the wanted one: off the zones of a mail piece and other boxes. */
-function freePlace(wanted) {
-  const page = pagePx();
-  const zones = (mailPiece(request())?.zones ?? []).map((zone) => Object.fromEntries(Object.entries(copyOf(zone)).map(([name, mm]) => [name, pxOfMm(mm)])));
-  const taken = [...zones, ...(request().blocks ?? [])];
-  const places = [wanted];
-  for (let x = STEP; x + wanted.width < page.width; x += 5 * STEP) {
-    for (let y = STEP; y + wanted.height < page.height; y += 5 * STEP) places.push({ ...wanted, x, y });
-  }
-  const far = (box) => Math.hypot(box.x - wanted.x, box.y - wanted.y);
-  const free = places.filter((box) => !taken.some((other) => overlap(box, other))).sort((a, b) => far(a) - far(b));
-  return free[0] ?? wanted;
-}
-
-/** Adds a box with a text, `part` of the page wide and high, with its upper left corner at `at` of the page. */
-function add(text, part, at, members, edit = () => {}) {
-  const page = pagePx();
-  const wanted = { x: page.width * at[0], y: page.height * at[1], width: Math.max(LEAST, page.width * part[0]), height: Math.max(LEAST, page.height * part[1]) };
-  const box = Object.fromEntries(Object.entries(freePlace(wanted)).map(([name, value]) => [name, Math.round(value)]));
+/** Adds a box behind the others and chooses it; `edit` changes the request in the same step. */
+export function addBlock(block, edit = () => {}) {
   change("add box", (next) => {
     edit(next.request);
-    next.request.blocks = [...(next.request.blocks ?? []), { text, ...box, ...members }];
+    next.request.blocks = [...(next.request.blocks ?? []), block];
     next.look.box = next.request.blocks.length - 1;
   });
 }
 
-function addBox() {
-  add("Your words", [0.4, 0.14], [0.3, 0.62], {});
-  $("blocks-text").focus();
-  $("blocks-text").select();
+const isFull = () => (request().blocks ?? []).length >= MOST;
+
+function addCopy(box) {
+  if (isFull()) return;
+  const place = beside(placeOf(box), COPY_STEP, pagePx());
+  addBlock({ ...box, ...rounded(place) });
+  $("boxes").lastChild.focus({ preventScroll: true });
 }
 
-/** The name under a letter, and the letter without it. */
-export function signatureOf(text) {
-  const lines = text.trimEnd().split("\n");
-  const last = lines.pop().trim();
-  const [, before = "", name = last] = /^(.+,)\s+(.+)$/.exec(last) ?? [];
-  const rest = [...lines, before].join("\n").trimEnd();
-  if (!name || !rest || name.length > LONGEST_NAME || /[{}]/.test(name) || /[.!?]$/.test(name)) return { name: "Your name", rest: text };
-  return { name, rest };
-}
-
-/** Writes the name under the text in a box of its own; its hand is chosen next. */
-function sign(chooseHand) {
-  const { name, rest } = signatureOf(request().text ?? "");
-  const members = { text_alignment: "center", vertical_alignment: "center", max_auto_font_size: largestFor("large"), rotation: -3 };
-  add(name, [0.42, 0.12], [0.5, 0.72], members, (wanted) => { wanted.text = rest; });
-  chooseHand();
-}
+export const duplicateBox = (number = chosenBox()) => addCopy(request().blocks[number]);
 
 export function removeBox(number = chosenBox()) {
   change("remove box", (next) => {
@@ -164,12 +164,28 @@ export function removeBox(number = chosenBox()) {
     if (!next.request.blocks.length) delete next.request.blocks;
     delete next.look.box;
   });
+  focusBox(Math.min(number, (request().blocks ?? []).length - 1));
 }
 
-/** `chooseHand` opens the choice of a hand for the chosen box. */
-export function startBoxes(chooseHand) {
-  $("add-box").addEventListener("click", addBox);
-  $("sign").addEventListener("click", () => sign(chooseHand));
+/** Copy, cut, paste and duplicate, where no words are being written. */
+function onEdit(event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  const focused = document.activeElement;
+  if (focused.closest("input, textarea, select, dialog") || String(getSelection())) return;
+  const number = focused.closest(".box") ? chosenBox() : undefined;
+  const key = event.key.toLowerCase();
+  if (key === "v" && copied) addCopy(copied);
+  else if (number === undefined) return;
+  else if (key === "d") duplicateBox(number);
+  else if (key === "c" || key === "x") {
+    copied = request().blocks[number];
+    if (key === "x") removeBox(number);
+  } else return;
+  event.preventDefault();
+}
+
+export function startBoxes() {
+  document.addEventListener("keydown", onEdit);
   $("stage").addEventListener("pointerdown", (event) => { if (!event.target.closest(".box")) chooseBox(); });
   follow(show);
 }

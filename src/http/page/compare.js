@@ -2,7 +2,7 @@
 
 import { $, element } from "./element.js";
 import { chooseHand, fontOf, writeIn } from "./suit.js";
-import { written } from "./merge.js";
+import { written } from "./list.js";
 import { previewRequest } from "./preview.js";
 import { askAgain, decoded } from "./service.js";
 import { look, request } from "./store.js";

@@ -2,18 +2,9 @@
 
 import { $, element, idOf } from "./element.js";
 import { fields } from "./fields.js";
+import { labelOf, nameOfValue } from "./labels.js";
 import { put, valueAt, watch } from "./store.js";
 import { lengthInPx, shownLength, unit } from "./units.js";
-
-const LABELS = {
-  preset: "Preset", pen: "Written with",
-  dpi: "Resolution (DPI)", pdf: "PDF", svg: "SVG", on_finding: "A page with an error in it", overflow: "Text that does not fit",
-  text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
-  line_height_multiplier: "Line height (× size)", word_rotation_range: "Rotation up to (°)", natural_variation_alpha: "Deformation, alpha",
-  natural_variation_sigma: "Smoothness, sigma", writer_variation_strength: "Strength", ink_flow_intensity: "Intensity",
-  pen_width_mm: "Width of the pen (mm)", pen_angle: "Angle of the nib (°)", pen_strength: "How much the pen varies",
-  keep_lines: "Keep given lines whole", stroke_width_mm: "Stroke width (mm)", bleed_mm: "Bleed (mm)", first_baseline: "First rule", draw: "Draw the rules",
-};
 
 // Where the table speaks of JSON, the page speaks of what is on it.
 const KEPT = "Where a line would wrap, the writing gets smaller instead.";
@@ -29,12 +20,6 @@ watch(() => shows.forEach((show) => show()));
 export function follow(show) {
   shows.push(show);
   show();
-}
-
-export function labelOf(path) {
-  const name = path.split(".").at(-1);
-  const words = name.replace(/^enable_/, "").replaceAll("_", " ");
-  return LABELS[name] ?? words[0].toUpperCase() + words.slice(1);
 }
 
 /** What a field is where the request leaves it out: the value of the preset, or the initial one. */
@@ -76,8 +61,8 @@ function checkbox(path) {
 /** A choice; `names` are what people read instead of the values. */
 export function choice(path, names = {}, offered = fields.get(path).choices) {
   const { isNullable } = fields.get(path);
-  const options = offered.map((value) => element("option", { value }, names[value] ?? String(value).replaceAll("_", " ")));
-  if (isNullable) options.unshift(element("option", { value: "" }, names.none ?? "none"));
+  const options = offered.map((value) => element("option", { value }, names[value] ?? nameOfValue(value)));
+  if (isNullable) options.unshift(element("option", { value: "" }, names.none ?? "None"));
   const select = element("select", { id: idOf(path) }, ...options);
   select.addEventListener("change", () => {
     const value = offered.find((known) => String(known) === select.value);
@@ -88,7 +73,7 @@ export function choice(path, names = {}, offered = fields.get(path).choices) {
 }
 
 /** Yes or no, or nothing, for which `none` stands. */
-export const yesNo = (path, none = "automatic") => choice(path, { none, true: "yes", false: "no" }, [true, false]);
+export const yesNo = (path, none = "Automatic") => choice(path, { none, true: "Yes", false: "No" }, [true, false]);
 
 /** A number in its own unit or, if it is a length, in the chosen one. Nonsense is sent as it is: the service says why not. */
 export function numberInput(path, attributes = {}) {
@@ -96,7 +81,8 @@ export function numberInput(path, attributes = {}) {
   const input = element("input", { id: idOf(path), type: "number", step: "any", inputmode: "decimal", ...attributes });
   const shown = () => {
     const value = valueOf(path);
-    return typeof value === "number" && isLength ? shownLength(value) : value ?? "";
+    if (typeof value !== "number") return "";
+    return isLength ? shownLength(value) : value;
   };
   if (isNullable) input.placeholder = "automatic";
   input.addEventListener("input", () => {
@@ -160,7 +146,7 @@ export function strengthSlider(flag, strength, { label, words: [none, some, much
     said.textContent = value === 0 ? none : value < most * 0.6 ? some : much;
     slider.setAttribute("aria-valuetext", `${said.textContent}, ${value}`);
   });
-  return element("div", { class: "field slider", "data-field": strength },
+  return element("div", { class: "field slider line", "data-field": strength },
     element("label", { for: id }, label), said, slider, ...messagePlaces(strength),
     element("span", { class: "hint", id: `${id}-hint`, hidden: true }, fields.get(strength).description));
 }

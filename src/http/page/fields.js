@@ -9,6 +9,9 @@ export const pathOf = (named) => named.replace(/\[(\d+)\]/, ".$1").replace(/(?<!
 /** The field at a path, which may have the number of a text box. */
 export const fieldOf = (path) => fields.get(path.replace(/^blocks\.\d+/, "blocks"));
 
+/** The fields of a request for a preview. */
+export const ofPreviews = new Set();
+
 /** Members that come first, in this order. */
 const ORDER = ["x", "y", "width", "height", "unit", "pitch", "first_baseline", "draw"];
 const placeOf = ([name]) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
@@ -74,5 +77,6 @@ function add(path, schema, schemas) {
 
 /** Reads the OpenAPI document. */
 export function readFields({ components: { schemas } }) {
+  for (const name of Object.keys(schemas.PreviewRequest.properties)) ofPreviews.add(name);
   for (const [path, schema] of Object.entries(schemas.GenerationRequest.properties)) add(path, schema, schemas);
 }

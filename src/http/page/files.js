@@ -4,7 +4,8 @@ import { $, element } from "./element.js";
 import { segments } from "./controls.js";
 import { ofError, ofWarnings, say, scrollToError } from "./messages.js";
 import { askAgain, decoded } from "./service.js";
-import { written } from "./merge.js";
+import { written } from "./list.js";
+import { nameOfWords } from "./names.js";
 import { look, putLook, watch } from "./store.js";
 
 /** The kinds of file: the format, and what it sets. */
@@ -22,12 +23,15 @@ export const kind = () => look().kind ?? "png";
 /** The request on the screen, for a kind of file. Options of other formats are left out. */
 export function fileRequest(chosen = kind(), wanted = written()) {
   const { format, pdf } = KINDS[chosen];
-  const made = JSON.parse(JSON.stringify({ text: "", ...wanted }));
+  const made = JSON.parse(JSON.stringify(wanted));
   for (const other of ["pdf", "svg"]) if (other !== format) delete made[other];
   if (format !== "png") made.output_format = format;
   if (pdf) made.pdf = { ...made.pdf, ...pdf };
   return made;
 }
+
+/** What people call a kind of file. */
+export const labelOfKind = (chosen = kind()) => KINDS[chosen].label;
 
 export const extension = (chosen = kind()) => KINDS[chosen].format;
 
@@ -68,11 +72,18 @@ export function keepFile(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** The name of a file by its first words, and by its kind where that is not its ending: "dear-ann-thank-you-outlines.pdf". */
+export function fileName(made, chosen = kind()) {
+  const words = made.text?.trim() || made.blocks?.map(({ text }) => text).join(" ") || "";
+  const suffix = { outlines: "-outlines", pdfx: "-pdfx", strokes: "-strokes" }[chosen] ?? "";
+  return `${nameOfWords(words)}${suffix}.${extension(chosen)}`;
+}
+
 async function download() {
   const body = fileRequest();
   tell("Writing…");
   const answer = await askAgain("/api/v1/generate", { body, tell });
-  let name = `handwriting_${body.page_size ?? "a4"}_${body.dpi ?? 300}dpi.${extension()}`;
+  const name = fileName(body);
   let blob;
   let warnings;
   if (extension() === "png") {
@@ -82,7 +93,6 @@ async function download() {
   } else {
     blob = await answer.blob();
     warnings = JSON.parse(answer.headers.get("X-Warnings") ?? "[]");
-    name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition"))?.[1] ?? name;
   }
   say("action", ofWarnings(warnings));
   keepFile(blob, name);

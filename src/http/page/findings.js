@@ -1,33 +1,68 @@
 // What preflight finds: in a list under the sheet, and drawn on it.
 
 import { $, drawn, element, later } from "./element.js";
+import { emptyBoxes, placeOnScreen } from "./empty_boxes.js";
 import { pathOf } from "./fields.js";
 import { goTo, nameOf } from "./messages.js";
 import { onPreview } from "./preview.js";
+import { nameOfValue } from "./labels.js";
+import { mailPieces, nameOfPiece } from "./papers.js";
 import { askAgain } from "./service.js";
+import { watch } from "./store.js";
 import { fileRequest } from "./files.js";
+import { inWords } from "./wording.js";
 
 /** Preflight shares the previews' limit, so it waits until nothing has changed for a while. */
 const QUIET_MS = 500;
+const SEVERITIES = { error: "Error:", warning: "Look:", info: "Remark:" };
 const VERDICTS = { ok: "Ready to print", info: "Ready to print", warning: "Look before printing", error: "Not ready to print" };
 
 let underWay = new AbortController();
 
+const lowered = (words) => (/^[A-Z][a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
+
 function entry({ severity, field, message, remedy }) {
-  const link = element("a", { href: `#${field}` }, nameOf(pathOf(field)));
+  const link = element("a", { href: `#${field}` }, nameOf(placeOnScreen(pathOf(field))));
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    goTo(pathOf(field));
+    goTo(placeOnScreen(pathOf(field)));
   });
-  return element("li", { class: severity }, element("b", {}, severity), " ", message, ": ", remedy, " (", link, ")");
+  return element("li", { class: severity }, element("b", {}, SEVERITIES[severity] ?? severity), " ", inWords(message, field), ": ", lowered(inWords(remedy, field)), " (", link, ")");
 }
 
-function show({ verdict, checked_against: against, findings }) {
+/** The findings of the page itself. */
+const ownFindings = () => emptyBoxes().map((number) => ({ severity: "warning", number }));
+
+function ownEntry({ severity, number }) {
+  const link = element("a", { href: "#blocks-text" }, "write in it");
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    goTo(`blocks.${number}.text`);
+  });
+  return element("li", { class: severity }, element("b", {}, SEVERITIES[severity]), ` Text box ${number + 1} is empty and is not in the file: `, link, " or remove it");
+}
+
+/** The box around all ink, in mm, as the last report has it. */
+export const inkBox = () => report?.file?.pages?.[0]?.ink_box_mm;
+
+/** The last report; the page's own findings change without it. */
+let report;
+
+function show(found) {
+  report = found;
+  showReport();
+}
+
+function showReport() {
+  const { verdict: found, checked_against: against, findings } = report;
+  const own = ownFindings();
+  const verdict = own.length && ["ok", "info"].includes(found) ? "warning" : found;
+  const count = findings.length + own.length;
   $("check").hidden = false;
   $("check").className = verdict;
-  const counted = findings.length ? `, ${findings.length} ${findings.length === 1 ? "remark" : "remarks"}` : "";
-  $("verdict").textContent = `${VERDICTS[verdict]}${against ? ` (${against.replaceAll("_", " ")})` : ""}${counted}`;
-  $("findings").replaceChildren(...findings.map(entry));
+  const counted = count ? `, ${count} ${count === 1 ? "remark" : "remarks"}` : "";
+  $("verdict").textContent = `${VERDICTS[verdict]}${against ? ` (${mailPieces.some(({ name }) => name === against) ? nameOfPiece(against) : nameOfValue(against)})` : ""}${counted}`;
+  $("findings").replaceChildren(...own.map(ownEntry), ...findings.map(entry));
   $("found-boxes").replaceChildren(...findings.filter(({ box_mm: box, page }) => box && (page ?? 1) === 1).map(({ box_mm: box, severity, message }) =>
     drawn("rect", { x: box.x, y: box.y, width: box.width, height: box.height, class: `found ${severity}` }, drawn("title", {}, message))));
 }
@@ -43,9 +78,17 @@ const check = later(async () => {
   }
 }, QUIET_MS);
 
-export const startFindings = () => onPreview(() => {
-  $("check").classList.add("old");
-  $("found-boxes").replaceChildren();
-  check();
-});
+export function startFindings() {
+  onPreview(() => {
+    $("check").classList.add("old");
+    $("found-boxes").replaceChildren();
+    check();
+  });
+  let empty = "";
+  watch(() => {
+    const now = emptyBoxes().join();
+    if (now !== empty && report && !$("check").hidden) showReport();
+    empty = now;
+  });
+}
 

@@ -3,7 +3,8 @@
 
 import { fields } from "./fields.js";
 import { kinds } from "./files.js";
-import { paperColors, paperUses } from "./paper.js";
+import { FORMS } from "./merge_make.js";
+import { paperColors } from "./paper.js";
 import { sizeNames } from "./pen.js";
 import { units } from "./units.js";
 
@@ -17,8 +18,11 @@ const oneOf = (values) => (value) => values.includes(value);
 /** What may be said of how a page is looked at. */
 const LOOKS = new Map(Object.entries({
   size: oneOf(sizeNames), pitch: oneOf(["suits", "own"]), margins: oneOf(["suits", "own"]), paper: oneOf(paperColors),
-  unit: oneOf(units), kind: oneOf(kinds), use: oneOf(paperUses), box: isPlace, row: isPlace, table: isPlace,
+  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), box: isPlace, row: isPlace, table: isPlace,
 }));
+
+/** The words that are set aside while the paper is an envelope, or is none: parts of a request. */
+const ASIDE = ["letter", "envelope"];
 
 /** Whether a value is one that the field may have by its type, and by its list of values if it has one. */
 function isValue(value, { types, values, channels }) {
@@ -79,9 +83,10 @@ function knownLook(given, left) {
     left.push("look");
     return {};
   }
-  const isKnown = ([name, value]) => LOOKS.get(name)?.(value);
+  const isKnown = ([name, value]) => LOOKS.get(name)?.(value) || (ASIDE.includes(name) && isObject(value));
   left.push(...Object.entries(given).filter((member) => !isKnown(member)).map(([name]) => `look.${name}`));
-  return Object.fromEntries(Object.entries(given).filter(isKnown));
+  const taken = Object.entries(given).filter(isKnown);
+  return Object.fromEntries(taken.map(([name, value]) => [name, ASIDE.includes(name) ? knownMembers(value, "", `look.${name}`, left) : value]));
 }
 
 /** Names that a stranger may have chosen: not too long, and without characters that do not show. */

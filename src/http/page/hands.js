@@ -4,7 +4,7 @@ import { $, element } from "./element.js";
 import { chooseHand, chosenHand, fontOf, fonts } from "./suit.js";
 import { follow } from "./controls.js";
 import { compared, showCompared, toggleCompared } from "./compare.js";
-import { writtenFirst } from "./merge.js";
+import { writtenFirst } from "./list.js";
 import { askAgain } from "./service.js";
 import { chosenBox, request } from "./store.js";
 
@@ -37,7 +37,10 @@ export function firstWords(text) {
 }
 
 /** The words of the page, or of the chosen text box. */
-const chosenWords = () => (chosenBox() === undefined ? writtenFirst().text : writtenFirst().blocks[chosenBox()].text) ?? "";
+function chosenWords() {
+  const { text, blocks } = request();
+  return writtenFirst({ text: blocks?.[chosenBox()]?.text ?? text ?? "" }).text;
+}
 
 /** Shows the box of a hand in an element: the picture is a mask, so that the ink is the chosen one. */
 function showSpecimen(place, id) {
@@ -159,6 +162,10 @@ export function openHands() {
 
 export function startHands() {
   $("hand-button").addEventListener("click", openHands);
+  $("hands-dialog").addEventListener("close", () => {
+    // A dialog that no button opened leaves the focus nowhere.
+    if (document.activeElement === document.body) [...document.querySelectorAll(".hand-card")].find((card) => card.offsetParent)?.focus();
+  });
   $("hands-done").addEventListener("click", () => $("hands-dialog").close());
   for (const control of document.querySelectorAll(".hands-filter input, .hands-filter select")) control.addEventListener("input", filter);
   $("hands").addEventListener("keydown", (event) => {

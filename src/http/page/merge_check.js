@@ -1,44 +1,134 @@
-// What preflight finds in the pages of all rows. It shares the previews' limit, so it slows down before that is used up.
+// The check of all rows of a list: a job that makes nothing. The service lays each row out and says what is wrong with it.
 
-import { askAgain } from "./service.js";
+import { $, element, later } from "./element.js";
+import { withWords } from "./empty_boxes.js";
 import { fileRequest, kind } from "./files.js";
-import { merged, ofRow, written } from "./merge.js";
-import { request } from "./store.js";
+import { createJob, followJob, forgetJob, readRows } from "./jobs.js";
+import { goToRow, merged, tableOf } from "./list.js";
+import { request, watch } from "./store.js";
+import { inWords } from "./wording.js";
 
-const FEW_LEFT = 150;
-const THRIFTY_PAUSE_MS = 450;
+const QUIET_MS = 900;
+/** Lists up to this size are checked without being asked for. */
+const MOST_ROWS = 5000;
+const MOST_BYTES = 1 << 20;
+/** Entries of a list of rows. */
+const MOST_LISTED = 100;
+/** Rows that are searched for warnings at once, and how often. */
+const SEARCHED = 10_000;
+const MOST_SEARCHES = 5;
 
 let underWay = new AbortController();
+let checkedFor = "";
+/** What is wrong with rows, by their numbers. */
+let failed = new Map();
 
-async function checked(row, signal) {
-  const { wrong } = ofRow(row);
-  if (wrong) return { verdict: "error", said: wrong };
-  try {
-    const answer = await askAgain("/api/v1/preflight", { body: fileRequest(kind(), written(request(), row)), signal });
-    const { verdict, findings } = await answer.json();
-    const worst = findings.find(({ severity }) => severity === verdict);
-    const left = Number(answer.headers.get("X-RateLimit-Remaining") ?? Infinity);
-    if (left < FEW_LEFT) await new Promise((done) => { setTimeout(done, THRIFTY_PAUSE_MS); });
-    return { verdict, said: ["error", "warning"].includes(verdict) ? worst.message : "" };
-  } catch (error) {
-    if (error.name === "AbortError" || error.status !== 422) throw error;
-    return { verdict: "error", said: error.details[0]?.message ?? error.message };
-  }
+export const wrongWith = (number) => failed.get(number) ?? "";
+
+/** The request of all rows for a kind of file: each row gets a seed of its own. */
+export function ofAllRows(chosen = kind()) {
+  const { seed, ...wanted } = fileRequest(chosen, withWords(request()));
+  return wanted;
 }
 
-export const stopCheck = () => underWay.abort();
+const number = (count) => count.toLocaleString("en");
+const counted = (count, one, several) => `${number(count)} ${count === 1 ? one : several}`;
 
-/** Checks all rows, in order; `tell` gets the results so far as a map from a row's place to {verdict, said}. */
-export async function checkRows(tell) {
+/** The rows in which `test` finds something, as {row, kind, said}. */
+const entries = (rows, kindOf, saidOf) => rows.map((row) => ({ row: row.row, kind: kindOf, said: saidOf(row) }));
+const failures = (rows) => entries(rows, "error", ({ error }) => inWords(error.message));
+const doubts = (rows) => entries(rows, "warning", ({ warnings }) => inWords(warnings[0].message));
+
+/** The rows of a job that failed, and those that were made with warnings; the first hundred of each. */
+export async function wrongRows(job, signal) {
+  const wrong = job.failed ? failures(await readRows(job.id, { state: "failed", limit: MOST_LISTED }, signal)) : [];
+  const warned = [];
+  for (let [after, searches] = [0, 0]; job.warned && warned.length < MOST_LISTED && searches < MOST_SEARCHES; searches += 1) {
+    const rows = await readRows(job.id, { state: "made", after, limit: SEARCHED }, signal);
+    warned.push(...rows.filter(({ warnings }) => warnings?.length));
+    if (rows.length < SEARCHED) break;
+    after = rows.at(-1).row;
+  }
+  return [...wrong, ...doubts(warned.slice(0, MOST_LISTED))];
+}
+
+/** Entries that lead to their rows. */
+export function listRows(place, rows, all) {
+  const items = rows.map(({ row, kind: severity, said }) => {
+    const link = element("button", { type: "button", class: "plain small" }, `Row ${number(row)}`);
+    link.addEventListener("click", () => goToRow(row));
+    return element("li", { class: severity }, link, element("span", {}, said));
+  });
+  if (all > rows.length) items.push(element("li", {}, `and ${number(all - rows.length)} more`));
+  place.replaceChildren(...items);
+}
+
+function sayWrong(text) {
+  $("merge-wrong").textContent = text;
+  $("merge-wrong").hidden = !text;
+}
+
+const sentence = (note) => `${note[0].toUpperCase()}${note.slice(1)}.`;
+
+function showResult(job, rows) {
+  const parts = [counted(job.made, "row fits", "rows fit")];
+  if (job.warned) parts[0] += `, ${number(job.warned)} of them to be looked at`;
+  if (job.failed) parts.push(counted(job.failed, "row is not ready", "rows are not ready"));
+  $("merge-summary").textContent = parts.join(" · ");
+  sayWrong((job.notes ?? []).map(sentence).join(" "));
+  failed = new Map(rows.filter(({ kind: severity }) => severity === "error").map(({ row, said }) => [row, said]));
+  listRows($("merge-rows"), rows, job.failed + job.warned);
+}
+
+/** What the results depend on. */
+const checkedNow = () => merged() && JSON.stringify([merged().id, ofAllRows()]);
+
+async function check(tell) {
   stopCheck();
   underWay = new AbortController();
   const { signal } = underWay;
-  const results = new Map();
-  tell(results);
-  for (const [at, row] of merged().rows.entries()) {
-    const result = await checked(row, signal);
+  checkedFor = checkedNow();
+  $("merge-summary").textContent = "Checking …";
+  let job;
+  try {
+    job = await createJob({ request: ofAllRows(), dry_run: true, table: tableOf() }, merged().file, { signal });
+    job = await followJob(job.id, (now) => {
+      $("merge-summary").textContent = `Checking: ${number(now.made + now.failed)} of ${counted(now.rows, "row", "rows")}`;
+    }, signal);
+    const rows = await wrongRows(job, signal);
+    if (!signal.aborted) showResult(job, rows);
+  } catch (error) {
     if (signal.aborted) return;
-    results.set(at, result);
-    tell(results);
+    $("merge-summary").textContent = error.details?.length ? "No row is ready." : `The rows are not checked: ${error.message}`;
+    sayWrong((error.details ?? []).map(({ message, field }) => inWords(message, field)).join(" "));
+  } finally {
+    if (job) forgetJob(job.id);
+    tell();
   }
+}
+
+function stopCheck() {
+  underWay.abort();
+  checkedFor = "";
+}
+
+/** Results of other words say nothing any more. */
+function forget() {
+  stopCheck();
+  failed = new Map();
+  $("merge-summary").textContent = "";
+  sayWrong("");
+  $("merge-rows").replaceChildren();
+}
+
+/** Checks lists when they and the words have not changed for a while; `tell` is called after each check. */
+export function startChecks(tell) {
+  const isSmall = () => merged()?.count <= MOST_ROWS && merged().file.size <= MOST_BYTES;
+  const checkSoon = later(() => { if (isSmall() && checkedFor !== checkedNow()) check(tell); }, QUIET_MS);
+  $("merge-check").addEventListener("click", () => check(tell));
+  watch(() => {
+    $("merge-check").hidden = isSmall();
+    if (checkedFor && checkedFor !== checkedNow()) forget();
+    checkSoon();
+  });
 }

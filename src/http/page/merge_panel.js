@@ -1,115 +1,56 @@
-// «Merge»: a table dropped on the page, steps through its rows, what is wrong with them, and the command for them all.
+// «Merge»: a list dropped on the page, its columns in the words, and steps through its rows.
 
-import { $, element, later } from "./element.js";
-import { batchCommand } from "./batch.js";
+import { $, element } from "./element.js";
 import { follow } from "./controls.js";
-import { decodeText } from "./csv.js";
-import { act, copy, extension, fileRequest } from "./files.js";
-import { dropTable, goToRow, merged, ofRow, rowAt, setTable, unusedColumns, wrongWithAll } from "./merge.js";
-import { readings } from "./readings.js";
-import { checkRows, stopCheck } from "./merge_check.js";
-import { chosenBox, put, request, valueAt } from "./store.js";
+import { dropList, goToRow, merged, openList, rowAt, usedColumns } from "./list.js";
+import { startMaking } from "./merge_make.js";
+import { startChecks, wrongWith } from "./merge_check.js";
+import { chosenBox, put, valueAt } from "./store.js";
 import { showTab } from "./tabs.js";
+import { tie } from "./typing.js";
+import { inWords } from "./wording.js";
 
-const QUIET_MS = 1200;
-/** Rows that are checked without being asked for, and entries of the list. */
-const MOST_CHECKED = 60;
-const MOST_LISTED = 100;
-const EXAMPLE = { name: "people.csv", text: 'name,gift\nAnn,the flowers\n"Marsh, E.",\nZoë,everything\n' };
+const EXAMPLE = new File(['name,gift\nAnn,the flowers\n"Marsh, E.",your advice\nZoë,everything\n'], "people.csv");
 const EXAMPLE_WORDS = "Dear {name},\n\nthank you for {gift}! Come and see us soon.\n\nYours, Tom";
 
-let results = new Map();
-let checkedFor = "";
-/** The bytes of the file whose encoding is asked for. */
-let asked;
+/** The file that is being read. */
+let reading;
 
 const counted = (count, one, several) => `${count.toLocaleString("en")} ${count === 1 ? one : several}`;
-const sayWrong = (text) => {
+
+function sayWrong(text) {
   $("merge-error").textContent = text;
   $("merge-error").hidden = !text;
-};
+}
 
 /** Asks for the encoding of a file by what its cells say in each. */
-async function ask(name, bytes) {
-  asked = bytes;
-  let found;
-  try {
-    found = await readings(bytes);
-  } catch (error) {
-    const why = error.status === 401 ? "Enter your key, and drop the file again" : `${error.message} Drop the file again`;
-    throw new Error(`${name} is not UTF-8. ${why}, or save it as CSV UTF-8.`);
-  }
-  if (asked !== bytes) return;
-  if (!found.length) throw new Error(`${name} is not UTF-8 and in no encoding that is known here. Save it as CSV UTF-8.`);
-  $("merge-ask").textContent = `${name} is not UTF-8. Which of these is right? If none is, save it as CSV UTF-8.`;
-  $("merge-choices").replaceChildren(...found.map(({ encoding, sample, text }) => {
+function ask(file, found) {
+  $("merge-ask").textContent = `${file.name} is not UTF-8. Which of these is right?`;
+  $("merge-choices").replaceChildren(...found.map(({ encoding, sample }) => {
     const choice = element("button", { type: "button", class: "plain small" }, `${sample} (${encoding})`);
-    choice.addEventListener("click", () => text().then((whole) => use(name, whole, encoding)).catch((error) => sayWrong(error.message)));
+    choice.addEventListener("click", () => read(file, encoding));
     return choice;
   }));
   $("merge-readings").hidden = false;
 }
 
-function use(name, text, encoding) {
-  $("merge-readings").hidden = true;
-  try {
-    setTable(name, text, encoding);
-  } catch (error) {
-    sayWrong(error.message);
-  }
-}
-
-async function read(file) {
+async function read(file, encoding) {
   showTab("merge");
   sayWrong("");
   $("merge-readings").hidden = true;
-  asked = undefined;
+  $("merge-reading").textContent = `Reading ${file.name} …`;
+  reading = file;
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    if (bytes[0] === 0x50 && bytes[1] === 0x4b) throw new Error(`${file.name} is a workbook. Save it as CSV, and drop that here.`);
-    const text = decodeText(bytes);
-    if (text === undefined) await ask(file.name, bytes);
-    else use(file.name, text);
+    await openList(file, encoding);
   } catch (error) {
-    sayWrong(error.message);
+    if (reading !== file) return;
+    const [found] = (error.details ?? []).flatMap(({ readings }) => (readings ? [readings] : []));
+    if (found?.length && !encoding) ask(file, found);
+    else sayWrong(error.status === 401 ? "Enter your key, and drop the file again." : inWords(error.details?.[0]?.message ?? error.message));
+  } finally {
+    if (reading === file) $("merge-reading").textContent = "";
   }
 }
-
-/** What is wrong with a row as far as it is known; empty if nothing is. */
-const wrongWith = (at) => ofRow(merged().rows[at]).wrong || (results.get(at)?.verdict === "error" && results.get(at).said) || "";
-
-function rowLink([at, { verdict, said }]) {
-  const { number, cells } = merged().rows[at];
-  const link = element("button", { type: "button", class: "plain small" }, `Row ${number}`);
-  link.addEventListener("click", () => goToRow(at));
-  return element("li", { class: verdict }, link, element("span", {}, element("b", {}, cells[0] ?? ""), ` ${said}`));
-}
-
-function showResults(found) {
-  results = found;
-  const [all, wrong] = [merged().rows.length, [...found].filter(([, { verdict }]) => verdict === "error")];
-  const doubtful = [...found].filter(([, { verdict }]) => verdict === "warning");
-  const parts = [counted(found.size - wrong.length, "row fits", "rows fit")];
-  if (wrong.length) parts.push(counted(wrong.length, "row is not ready", "rows are not ready"));
-  if (doubtful.length) parts.push(counted(doubtful.length, "should be looked at", "should be looked at"));
-  if (found.size < all) parts.push(`${found.size.toLocaleString("en")} of ${all.toLocaleString("en")} checked`);
-  $("merge-summary").textContent = parts.join(" · ");
-  $("merge-rows").replaceChildren(...[...wrong, ...doubtful].slice(0, MOST_LISTED).map(rowLink));
-  showSteps();
-}
-
-const check = () => checkRows(showResults).catch((error) => {
-  if (error.name !== "AbortError") $("merge-summary").textContent = `The rows are not checked: ${error.message}`;
-});
-
-/** What the results depend on. */
-const checkedNow = () => JSON.stringify([merged()?.name, merged()?.rows.length, { ...fileRequest(undefined, request()), seed: 0 }]);
-
-const checkSoon = later(() => {
-  if (!merged() || checkedFor === checkedNow()) return;
-  checkedFor = checkedNow();
-  if (merged().rows.length <= MOST_CHECKED) check();
-}, QUIET_MS);
 
 /** The words that columns go into: those of the page, or of the chosen text box. */
 const path = () => (chosenBox() === undefined ? "text" : "blocks.text");
@@ -123,8 +64,6 @@ function insert(name) {
 }
 
 function showWords() {
-  const [words, text] = [$("merge-text"), valueAt(path()) ?? ""];
-  if (words.value !== text) words.value = text;
   $("merge-text-label").textContent = chosenBox() === undefined ? "Words" : `Words of text box ${chosenBox() + 1}`;
 }
 
@@ -134,38 +73,39 @@ function chip(name, isUsed) {
   return made;
 }
 
-function showSteps() {
+/** The columns; they are made again only when they change, so that the focus stays. */
+function showColumns() {
+  const [used, chips] = [usedColumns(), $("merge-columns")];
+  const names = merged().columns;
+  if (chips.dataset.names !== JSON.stringify(names)) chips.replaceChildren(...names.map((name) => chip(name, false)));
+  chips.dataset.names = JSON.stringify(names);
+  names.forEach((name, at) => chips.children[at].classList.toggle("used", used.has(name)));
+}
+
+export function showSteps() {
   $("steps").hidden = !merged();
   if (!merged()) return;
-  const [at, count] = [rowAt(), merged().rows.length];
-  if (document.activeElement !== $("step")) $("step").value = at + 1;
-  $("step").max = count;
-  $("step-count").textContent = `of ${count.toLocaleString("en")}`;
-  $("step-back").disabled = at === 0;
-  $("step-on").disabled = at === count - 1;
+  const [at, count] = [rowAt(), merged().count];
+  if (document.activeElement !== $("step")) $("step").value = at;
+  $("step-count").textContent = `of ${Math.max(count, at).toLocaleString("en")}`;
+  $("step-back").disabled = at <= 1;
+  $("step-on").disabled = at >= count;
   $("step-wrong").textContent = wrongWith(at);
 }
+
+/** Steps to a row; what the service says against it stands beside the steps. */
+const step = (number, find) => goToRow(number, find).catch((error) => { $("step-wrong").textContent = error.message; });
 
 function show() {
   $("merge-start").hidden = Boolean(merged());
   $("merging").hidden = !merged();
   showSteps();
+  $("files-list").hidden = !merged();
   if (!merged()) return;
   showWords();
-  const unused = unusedColumns();
-  $("merge-name").textContent = `${merged().name}, ${counted(merged().rows.length, "row", "rows")}`;
-  $("merge-columns").replaceChildren(...merged().columns.map((name) => chip(name, !unused.includes(name))));
-  $("merge-wrong").textContent = wrongWithAll();
-  $("merge-wrong").hidden = !wrongWithAll();
-  $("merge-check").hidden = merged().rows.length <= MOST_CHECKED;
-  $("batch").textContent = batchCommand(fileRequest(undefined, request()), extension(), $("batch-served").checked);
-  if (checkedFor !== checkedNow()) {
-    stopCheck();
-    results = new Map();
-    $("merge-summary").textContent = "";
-    $("merge-rows").replaceChildren();
-  }
-  checkSoon();
+  showColumns();
+  $("merge-name").textContent = `${merged().name}, ${counted(merged().count, "row", "rows")}`;
+  $("files-list-said").textContent = `This is row ${rowAt()} alone of ${counted(merged().count, "row", "rows")}.`;
 }
 
 function startDrop() {
@@ -190,19 +130,23 @@ export function startMerge() {
   $("table").addEventListener("change", () => { if ($("table").files[0]) read($("table").files[0]); });
   $("merge-example").addEventListener("click", () => {
     put("text", EXAMPLE_WORDS);
-    setTable(EXAMPLE.name, EXAMPLE.text);
+    read(EXAMPLE);
   });
   $("merge-end").addEventListener("click", () => {
-    stopCheck();
     $("table").value = "";
-    dropTable();
+    dropList();
+    $("table").focus();
   });
-  $("merge-text").addEventListener("input", () => put(path(), $("merge-text").value));
-  $("merge-check").addEventListener("click", check);
-  $("step-back").addEventListener("click", () => goToRow(rowAt() - 1));
-  $("step-on").addEventListener("click", () => goToRow(rowAt() + 1));
-  $("step").addEventListener("input", () => { if (Number($("step").value) >= 1) goToRow(Math.floor($("step").value) - 1); });
-  $("batch-served").addEventListener("change", show);
-  $("batch-copy").addEventListener("click", () => act($("batch-copy"), () => copy($("batch").textContent, "The command was copied.", $("batch"), $("batch-said"))));
+  tie($("merge-text"), path, () => valueAt(path()));
+  $("step-back").addEventListener("click", () => step(rowAt(), "before"));
+  $("step-on").addEventListener("click", () => step(rowAt(), "next"));
+  $("step").addEventListener("input", () => { if (Number($("step").value) >= 1) step(Math.floor($("step").value)); });
+  $("files-make").addEventListener("click", () => {
+    showTab("merge");
+    $("make").focus();
+    $("make").scrollIntoView({ block: "center" });
+  });
+  startChecks(showSteps);
+  startMaking();
   follow(show);
 }

@@ -1,50 +1,42 @@
 // What the page says about the request: at the fields, and beside the preview in a list that leads to the fields.
 
 import { $, element, idOf } from "./element.js";
+import { placeOnScreen } from "./empty_boxes.js";
 import { fieldOf, pathOf } from "./fields.js";
+import { labelOf } from "./labels.js";
 import { Refusal } from "./service.js";
 import { change, chosenBox, watch } from "./store.js";
 import { showTabOf } from "./tabs.js";
-import { shownLength, unit } from "./units.js";
+import { inWords } from "./wording.js";
 
-/** The messages of the opened page, of the last preview, and of the last thing that a button did. */
-const said = { opening: [], preview: [], action: [] };
+/** The messages of the opened page and list, of the last preview, and of the last thing that a button did. */
+const said = { opening: [], list: [], preview: [], action: [] };
 let visible = "[null]";
 
 /** The messages of a page that was made. */
 export const ofWarnings = (warnings) =>
-  warnings.map(({ message, field = "" }) => ({ kind: "warning", path: pathOf(field), text: message }));
+  warnings.map(({ message, field = "" }) => ({ kind: "warning", path: placeOnScreen(pathOf(field)), text: inWords(message, field) }));
 
 /** The messages of a request that failed. */
 export function ofError(error) {
   const about = (path, text) => ({ kind: "error", path, text });
   if (!(error instanceof Refusal)) return [about("", error.message)];
   if (error.status === 401) return [about("key", error.message)];
-  const details = error.details.map(({ field, message }) => {
-    const path = pathOf(field);
-    return about(path, `${message}${limitsOf(path)}`);
-  });
+  const details = error.details.map(({ field, message }) => about(placeOnScreen(pathOf(field)), inWords(message, field)));
   return details.length ? details : [about("", error.message)];
-}
-
-/** The limits of a length in the unit that it is shown in: the service speaks of pixels. */
-function limitsOf(path) {
-  const { isLength, min, max } = fieldOf(path) ?? {};
-  if (!isLength || unit() === "px") return "";
-  return ` px; that is ${shownLength(min)} to ${shownLength(max)} ${unit()}`;
 }
 
 /** Says how it goes with the picture. */
 export const tellStatus = (text) => { $("status").textContent = text; };
 
-/** Replaces the messages of `source`, which is opening, preview or action. Those of the others stay. */
+/** Replaces the messages of `source`, which is opening, list, preview or action. Those of the others stay. */
 export function say(source, messages) {
   said[source] = messages;
   show();
 }
 
 function show() {
-  const distinct = new Map([...said.opening, ...said.action, ...said.preview].map((message) => [JSON.stringify(message), message]));
+  const distinct = new Map([...said.opening, ...said.list, ...said.action, ...said.preview].map((message) => [JSON.stringify(message), message]));
   const wanted = JSON.stringify([chosenBox(), ...distinct.keys()]);
   if (wanted === visible) return;
   visible = wanted;
@@ -82,7 +74,7 @@ function sayAtField({ kind, path: named, text }) {
 }
 
 function entry({ kind, path, text }, hasField) {
-  if (!hasField && !isOfBox(path)) return element("p", { class: kind }, kind === "error" && path ? `${path}: ${text}` : text);
+  if (!hasField && !isOfBox(path)) return element("p", { class: kind }, kind === "error" && path ? `${nameOf(path)}: ${text}` : text);
   const link = element("a", { href: `#${idOf(path)}` }, nameOf(path));
   link.addEventListener("click", (event) => {
     event.preventDefault();
@@ -96,7 +88,7 @@ const isOfBox = (path) => /^blocks\.\d+/.test(path);
 /** What people call a field. */
 export function nameOf(named) {
   const path = named.replace(/^blocks\.\d+/, "blocks");
-  const label = document.querySelector(`label[for="${CSS.escape(idOf(path))}"]`)?.textContent.trim() || path.replace("blocks", "").replaceAll(/[._]/g, " ").trim();
+  const label = path === "blocks" ? "" : fieldOf(path) ? labelOf(path) : path === "key" ? "API key" : path.replaceAll(/[._]/g, " ");
   return isOfBox(named) ? `Text box ${Number(named.split(".")[1]) + 1}${label && `, ${label}`}` : label;
 }
 

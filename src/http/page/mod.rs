@@ -6,15 +6,21 @@
 //! enters, which stays in the tab. It has no inline code, so its content policy allows only what this service serves.
 //!
 //! `page.js` starts all parts. `store.js` holds the request on the screen, with undo; every control reads and writes it
-//! there. `fields.js` knows what a request may hold, `controls.js` makes controls of it, `more.js` those of all fields
-//! that `pen.js`, `paper.js` (with `papers.js`), `hands.js` (with `compare.js`) and `box_panel.js` do not show;
-//! `suit.js` sets sizes that suit a hand, `units.js` converts lengths. `preview.js` keeps the picture up to date,
-//! `sheet.js` shows it to scale and from close by, `boxes.js` the text boxes on it, `findings.js` tells what preflight
-//! finds. `files.js` makes files, `code.js` the program for one, with the values as `quote.js` writes them, and `link.js`
-//! a link. `given.js` takes of a page from a link or from storage what the fields allow. `merge.js` fills the words from
-//! a table, which `csv.js` (with `readings.js`) and `template.js` read; `merge_panel.js` shows it, `merge_check.js`
-//! checks its rows, and `batch.js` makes the command for them. `service.js` calls the service, `messages.js` shows
-//! errors and warnings, `tabs.js` the tabs.
+//! there.
+//! - Fields: `fields.js` knows what a request may hold, `labels.js` what people call it, `wording.js` puts messages of the
+//!   service into these words, `controls.js` makes controls, `element.js` elements, `units.js` converts lengths.
+//! - Controls: `typing.js` (words), `pen.js` with `pens.js` and `alignment.js`, `paper.js` with `papers.js` and
+//!   `paper_choice.js`, `hands.js` with `compare.js`, `more.js` (all other fields); `suit.js` sets sizes that suit a hand.
+//! - Sheet: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by, `words_at.js`
+//!   leads from it to the words; `boxes.js` has the text boxes on it, placed by `box_place.js`, added by `new_boxes.js`,
+//!   with the controls of `box_panel.js`; those without words (`empty_boxes.js`) are in no request. `findings.js` tells
+//!   what preflight finds.
+//! - Files: `files.js` makes them, named by `names.js`; `code.js` the program for one, with the values as `quote.js` writes
+//!   them, `link.js` a link. `given.js` takes of a page from a link or from storage what the fields allow.
+//! - Mail merge: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks and
+//!   makes it by jobs (`jobs.js`): `merge_panel.js` shows it, `merge_check.js` checks its rows, `merge_make.js` makes them.
+//!
+//! `service.js` calls the service, `messages.js` shows errors and warnings, `tabs.js` the tabs.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -34,44 +40,55 @@ macro_rules! files {
     ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static FILES: [StaticFile; 37] = files!(
+static FILES: [StaticFile; 48] = files!(
     "page.css",
     "sheet.css",
     "panel.css",
     "hands.css",
-    "batch.js",
+    "alignment.js",
     "box_panel.js",
+    "box_place.js",
     "boxes.js",
     "code.js",
     "compare.js",
     "controls.js",
-    "csv.js",
     "element.js",
+    "empty_boxes.js",
     "fields.js",
     "files.js",
     "findings.js",
     "given.js",
     "hands.js",
+    "jobs.js",
+    "labels.js",
     "link.js",
-    "merge.js",
+    "list.js",
     "merge_check.js",
+    "merge_make.js",
     "merge_panel.js",
     "messages.js",
     "more.js",
+    "names.js",
+    "new_boxes.js",
     "page.js",
     "paper.js",
+    "paper_choice.js",
     "papers.js",
     "pen.js",
+    "pens.js",
+    "placeholders.js",
     "preview.js",
     "quote.js",
-    "readings.js",
     "service.js",
     "sheet.js",
     "store.js",
     "suit.js",
     "tabs.js",
-    "template.js",
+    "typing.js",
     "units.js",
+    "wording.js",
+    "words_at.js",
+    "zoom.js",
 );
 
 /// The papers that the page offers.

@@ -8,7 +8,7 @@ import { suit } from "./suit.js";
 import { unit } from "./units.js";
 
 const GROUPS = [
-  ["Margins and position", ["margin_left", "margin_right", "margin_top", "margin_bottom", "text_alignment", "vertical_alignment", "overflow", "generation_type"]],
+  ["Margins and position", ["margin_left", "margin_right", "margin_top", "margin_bottom", "overflow"]],
   ["Lines and words", ["keep_lines", "line_height_multiplier", "line_break_spacing", "word_spacing", "kerning", "max_auto_font_size", "seed"]],
   ["Effects", [
     "preset", "enable_writer_variation", "pen_width_mm", "pen_angle", "pen_strength", "enable_ink_flow", "ink_flow_intensity", "enable_word_rotation", "word_rotation_range", "enable_random_indentation", "indentation_range",
@@ -21,7 +21,9 @@ const GROUPS = [
 /** Fields that other parts of the page show. */
 const ELSEWHERE = [
   "text", "pen", "font_id", "font_size", "text_color", "writer_variation_strength", "page_size", "orientation",
-  "custom_page", "mail_piece", "ruling", "output_format", "blocks",
+  "custom_page", "mail_piece", "ruling", "output_format", "blocks", "text_alignment", "vertical_alignment",
+  // An address is a text box that keeps its lines.
+  "generation_type",
 ];
 
 /** Fields that the page sets to what suits the hand and the paper, until a person sets them. */

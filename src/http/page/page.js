@@ -11,19 +11,24 @@ import { act, copy, extension, fileRequest, saidOfKind, startFiles } from "./fil
 import { startFindings } from "./findings.js";
 import { openHands, readFonts, showWords, startHands } from "./hands.js";
 import { linkHere, takeAddress } from "./link.js";
-import { restoreTable } from "./merge.js";
+import { restoreList } from "./list.js";
+import { restoreJob } from "./merge_make.js";
 import { startMerge } from "./merge_panel.js";
 import { say, tellStatus } from "./messages.js";
 import { buildMore } from "./more.js";
 import { buildPaper } from "./paper.js";
 import { mailPieces, papers } from "./papers.js";
+import { startNewBoxes } from "./new_boxes.js";
 import { BLUE_BLACK, buildPen } from "./pen.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
 import { startSheet } from "./sheet.js";
-import { canRedo, canUndo, change, put, redo, request, storedDraft, undo, watch } from "./store.js";
-import { suitAll } from "./suit.js";
+import { canRedo, canUndo, change, keepSteps, put, redo, request, storedDraft, storedSteps, takeSteps, undo, watch } from "./store.js";
+import { noteSize, suitAll } from "./suit.js";
 import { startTabs } from "./tabs.js";
+import { tie } from "./typing.js";
+import { startWordsAt } from "./words_at.js";
+import { startZoom } from "./zoom.js";
 
 const WORDS_PAUSE_MS = 3000;
 
@@ -36,6 +41,7 @@ const firstPage = () => ({
     page_size: "card_5x7",
     text_color: BLUE_BLACK,
     preset: "letter",
+    vertical_alignment: "center",
     font_id: 4,
     seed: randomSeed(),
   },
@@ -43,10 +49,8 @@ const firstPage = () => ({
 });
 
 function startWords() {
-  const text = $("text");
-  text.setAttribute("aria-describedby", describedBy("text"));
-  text.addEventListener("input", () => put("text", text.value));
-  follow(() => { if (text.value !== (request().text ?? "")) text.value = request().text ?? ""; });
+  $("text").setAttribute("aria-describedby", describedBy("text"));
+  tie($("text"), () => "text", () => request().text);
   $("dice").addEventListener("click", () => put("seed", randomSeed()));
 }
 
@@ -58,11 +62,13 @@ function startUndo() {
     $("redo").disabled = !canRedo();
   });
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "Z", "y"].includes(event.key)) return;
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(key) || event.target.closest("dialog, .key")) return;
     event.preventDefault();
-    if (event.key === "z") undo();
+    if (key === "z" && !event.shiftKey) undo();
     else redo();
   });
+  addEventListener("pagehide", keepSteps);
 }
 
 function startCode() {
@@ -102,9 +108,12 @@ async function useKey() {
     return;
   }
   suitAll();
+  const wrong = await restoreList();
+  if (wrong) say("list", [{ kind: "warning", path: "", text: wrong }]);
   await previewNow();
   showWords();
   sayMark();
+  restoreJob();
 }
 
 /** Says why there is a mark on the picture, if there is one. The page works without this answer. */
@@ -113,15 +122,23 @@ async function sayMark() {
   $("mark-said").hidden = !usage.preview_watermark;
 }
 
+/** The steps of the tab, as far as they are pages. */
+function restoreSteps() {
+  const kept = storedSteps();
+  const pages = (steps) => steps.flatMap((step) => readPage(step, "").page ?? []);
+  if (kept) takeSteps(pages(kept.done), pages(kept.undone));
+}
+
 /** Opens the page of the link, or else the one that the tab kept, or else a new one, and says what is left out. */
 function openPage(given) {
   const link = readPage(given, "The link");
   const draft = link.page ? { said: "" } : readPage(storedDraft(), "The page that this tab kept");
   change("", (next) => Object.assign(next, link.page ?? draft.page ?? firstPage()));
-  const said = [link.said, draft.said, restoreTable()].filter(Boolean);
+  if (!link.page && draft.page) restoreSteps();
+  const said = [link.said, draft.said].filter(Boolean);
   say("opening", said.map((text) => ({ kind: "warning", path: "", text })));
   // What was left out matters until a person changes the page.
-  watch(() => { if (canUndo()) say("opening", []); });
+  watch(() => { if (canUndo()) for (const source of ["opening", "list"]) say(source, []); });
 }
 
 async function start() {
@@ -145,13 +162,17 @@ async function start() {
   buildBoxPanel(openHands);
   startHands();
   startSheet();
-  startBoxes(openHands);
+  startZoom();
+  startBoxes();
+  startNewBoxes(openHands);
   startFiles();
   startCode();
   startMerge();
   startUndo();
   startPreview();
   startFindings();
+  startWordsAt();
+  onPreview(noteSize);
   const words = later(showWords, WORDS_PAUSE_MS);
   onPreview(words);
   $("form").addEventListener("submit", (event) => event.preventDefault());

@@ -1,104 +1,122 @@
-// The paper: pictures to scale by use, mail pieces with their zones, ruling, and paper colours to judge ink on.
+// The paper: its kind, how it lies, ruling, and paper colours to judge ink on.
 
-import { $, drawn, element, idOf } from "./element.js";
+import { $, element, idOf } from "./element.js";
+import { dragged, rounded } from "./box_place.js";
+import { editWords } from "./boxes.js";
 import { describedBy, field, fieldAround, follow, messagePlaces, segments } from "./controls.js";
+import { isEmpty } from "./empty_boxes.js";
 import { fields } from "./fields.js";
-import { mailPiece, mailPieces, nameOf, pageSize, papers, useOf, uses } from "./papers.js";
-import { suit } from "./suit.js";
+import { chosenPicture, startPaperChoice } from "./paper_choice.js";
+import { isEnvelope, liesAcross, mailPiece, nameOf, nameOfPiece, pageSize, sizeOf, useOfRequest } from "./papers.js";
+import { addressBox, suit } from "./suit.js";
 import { change, look, put, putLook, request, valueAt } from "./store.js";
+import { pxOfMm } from "./units.js";
 
-const MAIL = "Mail";
-const PX_PER_MM = 0.2;
-/** The highest drawing; larger papers make all of their use smaller. */
-const HIGHEST = 48;
+const CARD = "Card";
 const COLORS = [["white", "#ffffff"], ["ivory", "#fbf5e3"], ["cream", "#f3e6c4"], ["grey", "#dfe1e3"], ["kraft", "#cdab7d"]];
-const RULINGS = { none: "none", us_college: "US college", us_wide: "US wide", de_8mm: "8 mm" };
+const RULINGS = { none: "None", us_college: "US college", us_wide: "US wide", de_8mm: "8 mm" };
 
 export const paperColors = COLORS.map(([name]) => name);
-export const paperUses = [...uses, MAIL];
 export const paperColor = () => COLORS.find(([name]) => name === look().paper)?.[1] ?? COLORS[0][1];
 
-const chosenUse = () => look().use ?? (request().mail_piece ? MAIL : useOf(request().page_size ?? "a4"));
+/** Papers of another use lie as that use does: postcards and envelopes across. */
+function turnFor(wanted, before) {
+  const use = useOfRequest(wanted);
+  if (use === before || wanted.page_size === "custom") return;
+  if (liesAcross(use)) wanted.orientation = "landscape";
+  else delete wanted.orientation;
+  // The words of a card stand in its middle.
+  if (use === CARD) wanted.vertical_alignment ??= "center";
+  else if (before === CARD && wanted.vertical_alignment === "center") delete wanted.vertical_alignment;
+}
 
-/** A drawing of a page with its zones. */
-function drawing({ width, height }, perMm, zones = []) {
-  const zone = (area) => drawn("rect", { x: area.x, y: area.y, width: area.width, height: area.height, class: "zone" });
-  return drawn("svg", { viewBox: `-1 -1 ${width + 2} ${height + 2}`, width: width * perMm, height: height * perMm, "aria-hidden": "true" },
-    drawn("rect", { width, height, class: "sheet" }), ...zones.map(zone));
+/** Words that are an address: a few short lines without a salutation. */
+function isAddress(text) {
+  const lines = text.trim().split("\n");
+  return lines.length >= 2 && lines.length <= 6 && lines.every((line) => line.trim() && line.length <= 40) && !/,$/.test(lines[0].trim());
+}
+
+/** Sets the words aside as `aside`, and takes those that were set aside as `back`. */
+function swap({ request: wanted, look: looked }, aside, back) {
+  looked[aside] = { text: wanted.text ?? "", ...(wanted.blocks && { blocks: wanted.blocks }) };
+  const taken = looked[back];
+  delete looked[back];
+  delete looked.box;
+  delete wanted.blocks;
+  wanted.text = "";
+  Object.assign(wanted, taken);
+}
+
+/** An envelope bears an address in place of the words of a letter; each comes back with its paper. */
+function addressFor(next, before) {
+  const { request: wanted, look: looked } = next;
+  const isNow = isEnvelope(wanted);
+  if (isNow === (before === "Envelope")) return;
+  if (!isNow) {
+    if (looked.letter) swap(next, "envelope", "letter");
+    return;
+  }
+  const text = wanted.text ?? "";
+  const given = isAddress(text) && !wanted.blocks ? text.trim() : "";
+  swap(next, "letter", "envelope");
+  wanted.blocks ??= [{ text: given, ...addressBox(wanted) }];
+}
+
+/** Boxes keep their part of the page, and stay on it. */
+function moveBoxes(wanted, before) {
+  const after = pageSize(wanted);
+  const [across, down] = [after.width / before.width, after.height / before.height];
+  if (across === 1 && down === 1) return;
+  const page = { width: Math.floor(pxOfMm(after.width)), height: Math.floor(pxOfMm(after.height)) };
+  for (const block of wanted.blocks ?? []) {
+    const box = { x: block.x * across, y: block.y * down, width: Math.min(block.width, page.width), height: Math.min(block.height, page.height) };
+    Object.assign(block, rounded(dragged(box, "move", 0, 0, page)));
+  }
 }
 
 function choosePaper(name) {
   change("page_size", (next) => {
+    const size = pageSize(next.request);
+    const before = useOfRequest(next.request);
     delete next.request.mail_piece;
     next.request.page_size = name;
+    turnFor(next.request, before);
     if (name === "custom") {
-      // A size of one's own belongs to every use.
-      next.look.use = chosenUse();
       next.request.custom_page ??= { width: 150, height: 100 };
     } else delete next.request.custom_page;
+    if ((useOfRequest(next.request) === "Envelope") === (before === "Envelope")) moveBoxes(next.request, size);
+    else addressFor(next, before);
     suit(next);
   });
 }
 
 function chooseMailPiece(name) {
   change("mail_piece", (next) => {
+    const size = pageSize(next.request);
     for (const set of ["page_size", "orientation", "custom_page"]) delete next.request[set];
     next.request.mail_piece = name;
+    moveBoxes(next.request, size);
     // Mail services take PDF.
     if (next.look.kind === "png") next.look.kind = "pdf";
     suit(next);
   });
 }
 
-function card(name, value, text, picture, isChosen, choose) {
-  const radio = element("input", { type: "radio", name, value, checked: isChosen });
-  radio.addEventListener("change", choose);
-  return element("label", { class: "paper", title: text }, radio, picture, element("span", {}, text));
-}
-
-/** Pixels of a drawing for each millimetre of papers. */
-const scaleOf = (sizes) => Math.min(PX_PER_MM, HIGHEST / Math.max(...sizes.map(({ height }) => height)));
-
-function paperCards(use) {
-  const { page_size: chosen = "a4", mail_piece: piece, orientation } = request();
-  const used = papers.filter(({ name }) => useOf(name) === use);
-  const perMm = scaleOf(used.map(({ name }) => pageSize({ page_size: name, orientation })));
-  const made = used.map(({ name }) =>
-    card("paper", name, nameOf(name), drawing(pageSize({ page_size: name, orientation }), perMm), !piece && chosen.toLowerCase() === name, () => choosePaper(name)));
-  const own = card("paper", "custom", "Own size", drawn("svg", { width: 26, height: 26, viewBox: "0 0 26 26", "aria-hidden": "true" },
-    drawn("path", { d: "M13 6v14M6 13h14", class: "plus" })), !piece && chosen === "custom", () => choosePaper("custom"));
-  return [...made, own];
-}
-
-function mailCards() {
-  const perMm = scaleOf(mailPieces.map(({ height_mm: height }) => ({ height })));
-  return mailPieces.map((piece) => card("paper", piece.name, nameOf(piece.name).replace(/^Click2mail/i, "Click2Mail"),
-    drawing({ width: piece.width_mm, height: piece.height_mm }, perMm, piece.zones), request().mail_piece === piece.name, () => chooseMailPiece(piece.name)));
-}
-
-/** Scrolls the list, and nothing else, to the chosen paper. */
-function showChosen(list) {
-  const card = list.querySelector(":checked")?.parentElement;
-  if (card) list.scrollLeft = card.offsetLeft - list.offsetLeft - (list.clientWidth - card.offsetWidth) / 2;
-}
-
-/** The papers of the chosen use. They are made again only when they change, so that the focus stays. */
-function showPapers(list) {
-  const use = chosenUse();
-  const state = JSON.stringify([use, request().orientation, mailPieces.length]);
-  if (list.dataset.state !== state) {
-    list.dataset.state = state;
-    list.replaceChildren(...(use === MAIL ? mailCards() : paperCards(use)));
-    showChosen(list);
-  }
-  const chosen = request().mail_piece ?? (request().page_size ?? "a4").toLowerCase();
-  for (const radio of list.querySelectorAll("input")) radio.checked = radio.value === chosen;
+/** The address of a new envelope is written next. */
+function writeAddress() {
+  if (isEnvelope(request()) && request().blocks?.every(isEmpty)) editWords(0);
 }
 
 function orientation() {
   return segments("orientation", "Orientation", [["portrait", "Upright"], ["landscape", "Across"]], {
     read: () => request().orientation ?? "portrait",
-    write: (value) => put("orientation", value === "portrait" ? undefined : value),
+    write: (value) => change("orientation", (next) => {
+      const size = pageSize(next.request);
+      if (value === "portrait") delete next.request.orientation;
+      else next.request.orientation = value;
+      moveBoxes(next.request, size);
+      suit(next);
+    }),
   });
 }
 
@@ -119,7 +137,7 @@ function colors() {
 /** A name, or «own» with the members of the object; two parts of the page. */
 function ruling() {
   const select = element("select", { id: "ruling", "aria-describedby": describedBy("ruling") },
-    ...Object.entries(RULINGS).map(([value, text]) => element("option", { value }, text)), element("option", { value: "own" }, "own …"));
+    ...Object.entries(RULINGS).map(([value, text]) => element("option", { value }, text)), element("option", { value: "own" }, "Own …"));
   select.addEventListener("change", () => {
     const chosen = { none: undefined, own: { pitch: 94.488, draw: true } };
     put("ruling", select.value in chosen ? chosen[select.value] : select.value);
@@ -140,16 +158,18 @@ function customPage() {
 }
 
 export function buildPaper() {
-  const list = element("div", { class: "papers", role: "radiogroup", "aria-label": "Papers, drawn to scale" });
-  const use = segments("use", "Used as", paperUses.map((name) => [name, name]), { read: chosenUse, write: (name) => putLook("use", name) });
   const places = ["page_size", "mail_piece", "orientation"].map((path) =>
     element("div", { "data-field": path }, ...messagePlaces(path)));
   const said = element("p", { class: "hint", id: idOf("page_size-hint") });
   const turn = orientation();
   const [rules, ownRules] = ruling();
-  $("paper-choice").append(use, list, said, ...places, customPage(), element("div", { class: "pair" }, turn, rules, colors()), ownRules);
+  startPaperChoice((name, isPiece) => (isPiece ? chooseMailPiece(name) : choosePaper(name)), writeAddress);
+  $("paper-choice").append(said, ...places, customPage(), element("div", { class: "pair" }, turn, rules, colors()), ownRules);
   follow(() => {
-    showPapers(list);
+    const chosen = request().mail_piece ? nameOfPiece(request().mail_piece) : nameOf(request().page_size ?? "a4");
+    $("paper-name").textContent = chosen;
+    $("paper-size").textContent = sizeOf(pageSize(request()));
+    $("paper-picture").replaceChildren(chosenPicture());
     const piece = mailPiece(request());
     turn.disabled = Boolean(request().mail_piece);
     said.hidden = !piece;

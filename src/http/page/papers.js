@@ -1,7 +1,7 @@
 // Papers and mail pieces, and the size of the page that a request asks for.
 
 import { request } from "./store.js";
-import { MM_PER_INCH, pxOfMm } from "./units.js";
+import { MM_PER_INCH, pxOfMm, shownSize } from "./units.js";
 
 const MM_OF = { mm: 1, in: MM_PER_INCH, px: MM_PER_INCH / 300 };
 
@@ -27,7 +27,34 @@ export function nameOf(name) {
   return shown[0].toUpperCase() + shown.slice(1);
 }
 
+/** Beginnings of the names of mail pieces, and what people call them. */
+const MAKERS = [["lob_", "Lob"], ["click2mail_", "Click2Mail"], ["usps_", "USPS"], ["din5008_", "DIN 5008 form"]];
+const SIDES = { front: ", front", back: ", back", inside: ", inside page", window: ", window" };
+
+/** A mail piece's name as people write it: "Lob postcard 4 × 6, back". */
+export function nameOfPiece(name) {
+  const [prefix, maker] = MAKERS.find(([start]) => name.startsWith(start)) ?? ["", ""];
+  const parts = name.slice(prefix.length).split("_");
+  const side = SIDES[parts.at(-1)];
+  if (side) parts.pop();
+  const words = parts.join(" ").replace("425x6", "4¼ × 6").replace(/(\d+)x(\d+)/, "$1 × $2").replace(/\b(a|b|dl|c5|c6c5)\b/g, (word) => word.toUpperCase());
+  const whole = [maker, words].filter(Boolean).join(" ") + (side ?? "");
+  return whole[0].toUpperCase() + whole.slice(1);
+}
+
 export const mailPiece = (wanted) => mailPieces.find(({ name }) => name === wanted.mail_piece);
+
+/** The use of the paper of a request; mail pieces have none of these. */
+export const useOfRequest = (wanted) => (wanted.mail_piece ? "" : useOf((wanted.page_size ?? "a4").toLowerCase()));
+
+/** Papers that lie across, and on which an address stands, where no mail piece has its own rules. */
+const MAIL_USES = ["Postcard", "Envelope"];
+export const liesAcross = (use) => MAIL_USES.includes(use);
+export const isMail = (wanted) => !wanted.mail_piece && MAIL_USES.includes(useOf((wanted.page_size ?? "a4").toLowerCase()));
+export const isEnvelope = (wanted) => isMail(wanted) && useOf(wanted.page_size) === "Envelope";
+
+/** A size in the unit that people choose. */
+export const sizeOf = ({ width, height }) => shownSize({ width, height });
 
 /** The size of the page as it is looked at, in millimetres. */
 export function pageSize(wanted) {

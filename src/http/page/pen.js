@@ -1,7 +1,9 @@
 // The pen: how neatly it writes, what it is, its ink, and the size of the letters.
 
 import { $, element, idOf } from "./element.js";
-import { choice, colorInput, describedBy, fieldAround, follow, messagePlaces, numberInput, segments, strengthSlider, shownColor, rgb } from "./controls.js";
+import { alignments } from "./alignment.js";
+import { colorInput, describedBy, follow, messagePlaces, numberInput, segments, strengthSlider, shownColor, rgb } from "./controls.js";
+import { pens } from "./pens.js";
 import { put, request } from "./store.js";
 import { chooseSize, size } from "./suit.js";
 import { unit } from "./units.js";
@@ -10,7 +12,6 @@ const INKS = [
   ["Blue-black", "#1b2a4e"], ["Royal blue", "#2446a8"], ["Black", "#000000"], ["Sepia", "#5d3d26"],
   ["Burgundy", "#701a33"], ["Green", "#1e5640"], ["Violet", "#4c2d78"], ["Pencil", "#5c5f66"],
 ];
-const PENS = { as_designed: "solid ink" };
 export const BLUE_BLACK = rgb(INKS[0][1]);
 
 const SIZES = [["small", "S"], ["medium", "M"], ["large", "L"], ["fill", "Fill"], ["own", "Own"]];
@@ -32,7 +33,7 @@ export function inks(path) {
   own.setAttribute("aria-describedby", describedBy(path));
   own.title = "Any colour";
   const named = element("output", { for: idOf(path) });
-  const group = element("fieldset", { class: "inks field", "data-field": path },
+  const group = element("fieldset", { class: "inks line field", "data-field": path },
     element("legend", {}, "Ink"), named,
     element("div", { class: "swatches" }, ...INKS.map((ink) => swatch(path, ink)), own), ...messagePlaces(path),
     element("span", { hidden: true, id: `${idOf(path)}-hint` }, "Ink colour"));
@@ -51,7 +52,7 @@ function sizes() {
   const number = numberInput("font_size", { "aria-label": "Font size", "aria-describedby": describedBy("font_size") });
   const suffix = element("span", { class: "unit" });
   const own = element("label", { class: "own-size", hidden: true }, number, suffix);
-  group.classList.add("field");
+  group.classList.add("field", "line");
   group.dataset.field = "font_size";
   group.querySelector("legend").after(named);
   for (const radio of group.querySelectorAll("input")) radio.setAttribute("aria-label", SIZE_NAMES[radio.value]);
@@ -68,8 +69,9 @@ function sizes() {
 export function buildPen() {
   $("pen").append(
     inks("text_color"),
+    pens(),
     strengthSlider("enable_writer_variation", "writer_variation_strength", { label: "Neat – loose", words: ["printed", "neat", "loose"], most: 2 }),
-    fieldAround("pen", choice("pen", PENS), { hint: "" }),
     sizes(),
+    element("div", { class: "line", role: "group", "aria-label": "Alignment" }, element("span", { "aria-hidden": "true" }, "Lines"), element("div", { class: "size-row" }, ...alignments())),
   );
 }

@@ -1,8 +1,9 @@
 // Keeps the picture on the sheet up to date with the request.
 
 import { $ } from "./element.js";
-import { written } from "./merge.js";
-import { valueAt, watch } from "./store.js";
+import { ofPreviews } from "./fields.js";
+import { written } from "./list.js";
+import { request, valueAt, watch } from "./store.js";
 import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
 import { askAgain, decoded, storedKey } from "./service.js";
 
@@ -29,7 +30,6 @@ export function previewRequest(wanted) {
   const page = JSON.parse(JSON.stringify(wanted));
   if (page.overflow === "paginate") page.overflow = "clip";
   delete page.output_format;
-  page.text ??= "";
   return page;
 }
 
@@ -59,11 +59,11 @@ async function preview() {
   if (!storedKey()) return;
   const mine = new AbortController();
   underWay = mine;
-  const body = previewRequest(written());
+  const body = { ...previewRequest(written()), ...(ofPreviews.has("places") && { places: true }) };
   asked = now();
   const mineAsked = asked;
   $("again").hidden = true;
-  if (!body.text.trim() && !body.blocks) {
+  if (!body.text?.trim() && !body.blocks) {
     shown = mineAsked;
     showBlank();
     return;
@@ -104,7 +104,7 @@ export function previewFailed(error, again) {
 /** The sheet before there are words. */
 function showBlank() {
   for (const id of ["preview", "closer", "check", "spinner"]) $(id).hidden = true;
-  $("empty").hidden = false;
+  $("empty").hidden = Boolean(request().blocks);
   $("sheet").setAttribute("aria-busy", "false");
   say("preview", []);
   markStale();
@@ -116,7 +116,7 @@ function show(page, body) {
   picture = page.url;
   const image = $("preview");
   image.src = picture;
-  image.alt = `Handwriting: ${body.text}`;
+  image.alt = `Handwriting: ${body.text ?? body.blocks.map(({ text }) => text).join("\n")}`;
   image.hidden = false;
   $("empty").hidden = true;
   const size = page.calculated_font_size ? `, letters ${page.calculated_font_size} px` : "";

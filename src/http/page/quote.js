@@ -10,10 +10,10 @@ const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206
 const octal = (byte) => `\\${byte.toString(8).padStart(3, "0")}`;
 const escapedBytes = (character) => [...new TextEncoder().encode(character)].map(octal).join("");
 
-export const hasControls = (text) => CONTROL.test(text);
+const hasControls = (text) => CONTROL.test(text);
 
 /** A word of the shell that is the format of `printf` for a text. */
-export const printfFormat = (text) => `'${text.replaceAll("\\", "\\\\").replaceAll("%", "%%").replace(/^-|[\u0000-\u001f\u007f-\u009f'!]/g, escapedBytes)}'`;
+const printfFormat = (text) => `'${text.replaceAll("\\", "\\\\").replaceAll("%", "%%").replace(/^-|[\u0000-\u001f\u007f-\u009f'!]/g, escapedBytes)}'`;
 
 /** A text as one word of the shell. A text with control characters is one that `printf` makes, without NUL. */
 export function shellQuoted(text) {
@@ -22,13 +22,10 @@ export function shellQuoted(text) {
 }
 
 /** The same, without quotation marks where none are needed. */
-export const shellWord = (text) => (PLAIN.test(text) ? text : shellQuoted(text));
+const shellWord = (text) => (PLAIN.test(text) ? text : shellQuoted(text));
 
 /** The name of a file as a word of the shell that no program takes for an option. */
 export const fileWord = (name) => shellWord(name.startsWith("-") ? `./${name}` : name);
-
-/** An option and its value, which may begin like an option. */
-export const option = (flag, value) => `${shellWord(flag)}${value.startsWith("-") ? "=" : " "}${shellWord(value)}`;
 
 /** JSON, which is a literal of JavaScript. */
 export const literal = (value, indent) => JSON.stringify(value, null, indent)

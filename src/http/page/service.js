@@ -20,13 +20,13 @@ export class Refusal extends Error {
 /** There was no answer. */
 class Unreachable extends Error {}
 
-/** The answer to a request; a refusal is thrown. */
-async function ask(path, { body, signal }) {
-  const headers = { Authorization: `Bearer ${storedKey()}` };
-  if (body) headers["Content-Type"] = "application/json";
+/** The answer to a request, whose body is JSON or a `form`; a refusal is thrown. */
+async function ask(path, { body, form, method = body || form ? "POST" : "GET", headers = {}, signal }) {
+  const all = { Authorization: `Bearer ${storedKey()}`, ...headers };
+  if (body) all["Content-Type"] = "application/json";
   let answer;
   try {
-    answer = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
+    answer = await fetch(path, { method, headers: all, signal, body: form ?? (body && JSON.stringify(body)) });
   } catch (error) {
     throw error.name === "AbortError" ? error : new Unreachable("The service does not answer.");
   }

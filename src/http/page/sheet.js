@@ -2,20 +2,22 @@
 
 import { $, drawn, later } from "./element.js";
 import { follow } from "./controls.js";
-import { written } from "./merge.js";
-import { mailPiece, nameOf, pagePx, pageSize } from "./papers.js";
+import { written } from "./list.js";
+import { mailPiece, nameOf, nameOfPiece, pagePx, pageSize } from "./papers.js";
 import { paperColor } from "./paper.js";
 import { askPreview, onPreview, previewRequest } from "./preview.js";
 import { request } from "./store.js";
 import { shownSize } from "./units.js";
 
 const AROUND_PX = 64;
-/** Of a CSS pixel per pixel at 300 DPI. */
-const SCALES = { fit: 0, 100: 1, 300: 3 };
+/** CSS pixels per pixel at 300 DPI: of the real size, and the bounds of a zoom. */
+const REAL = 96 / 300;
+const BOUNDS = [REAL / 4, 3];
 const LEAST_REGION = 200;
 /** The largest scale of the whole sheet: twice its size. */
-const LARGEST_FIT = 2 * (96 / 300);
+const LARGEST_FIT = 2 * REAL;
 
+/** "fit", or CSS pixels per pixel at 300 DPI. */
 let zoom = "fit";
 let closer = new AbortController();
 let closerPicture;
@@ -25,7 +27,7 @@ const stage = () => $("stage");
 /** CSS pixels per pixel at 300 DPI. */
 export function scale() {
   const { width, height } = pagePx();
-  if (zoom !== "fit") return SCALES[zoom];
+  if (zoom !== "fit") return zoom;
   const room = { width: stage().clientWidth - AROUND_PX, height: stage().clientHeight - AROUND_PX };
   return Math.max(0.02, Math.min(LARGEST_FIT, room.width / width, room.height / height));
 }
@@ -40,10 +42,9 @@ function lay() {
   sheet.style.backgroundColor = paperColor();
   const mm = pageSize(request());
   $("overlay").setAttribute("viewBox", `0 0 ${mm.width} ${mm.height}`);
-  const piece = request().mail_piece ?? request().page_size ?? "a4";
-  $("sheet-size").textContent = `${nameOf(piece)}, ${shownSize(mm)}`;
-  // A CSS inch is an inch, where the browser and the screen agree.
-  $("sheet-scale").textContent = zoom === "fit" ? `${Math.round(by * (300 / 96) * 100)} % of real size` : "";
+  const name = request().mail_piece ? nameOfPiece(request().mail_piece) : nameOf(request().page_size ?? "a4");
+  $("sheet-size").textContent = `${name}, ${shownSize(mm)}`;
+  $("sheet-scale").textContent = `${Math.round((by / REAL) * 100)} % of real size`;
   drawZones();
   lookCloser();
 }
@@ -94,51 +95,27 @@ const lookCloser = later(async () => {
   }
 }, 30);
 
-/** Shows the sheet at a zoom; from the whole sheet, with `place` of it in the middle: the beginning of most texts. */
-function chooseZoom(chosen, place = [0.4, 0.2]) {
+/** Where most texts begin, as a part of the sheet. */
+const BEGINNING = [0.4, 0.2];
+
+/** Shows the sheet at a zoom. The point `at` of the screen stays where it is; without one, the beginning of the text is in the middle. */
+export function zoomTo(wanted, at) {
   const view = stage();
-  const middle = zoom === "fit" ? place : [(view.scrollLeft + view.clientWidth / 2) / view.scrollWidth, (view.scrollTop + view.clientHeight / 2) / view.scrollHeight];
-  zoom = chosen;
+  const [sheet, room] = [$("sheet").getBoundingClientRect(), view.getBoundingClientRect()];
+  const center = { x: room.left + room.width / 2, y: room.top + room.height / 2 };
+  const point = at ?? center;
+  const part = at || zoom !== "fit" ? [(point.x - sheet.left) / sheet.width, (point.y - sheet.top) / sheet.height] : BEGINNING;
+  zoom = wanted === "fit" ? "fit" : Math.min(BOUNDS[1], Math.max(BOUNDS[0], wanted));
   $("closer").hidden = true;
   view.classList.toggle("close", zoom !== "fit");
   lay();
-  view.scrollLeft = middle[0] * view.scrollWidth - view.clientWidth / 2;
-  view.scrollTop = middle[1] * view.scrollHeight - view.clientHeight / 2;
-}
-
-/** A double click looks closer where it is, and then at the whole sheet again. */
-function startClicks() {
-  // A press at a close zoom begins a drag of the stage, so that its clicks are those of the stage.
-  stage().addEventListener("dblclick", (event) => {
-    if (event.target.closest(".box")) return;
-    const { left, top, width, height } = $("sheet").getBoundingClientRect();
-    const chosen = zoom === "fit" ? "300" : "fit";
-    document.querySelector(`input[name=zoom][value="${chosen}"]`).checked = true;
-    chooseZoom(chosen, [(event.clientX - left) / width, (event.clientY - top) / height]);
-  });
-}
-
-/** Drags the sheet like a map; the boxes on it are dragged by themselves. */
-function startDragging() {
-  const view = stage();
-  view.addEventListener("pointerdown", (event) => {
-    if (zoom === "fit" || event.pointerType !== "mouse" || event.button !== 0 || event.target.closest(".box")) return;
-    event.preventDefault();
-    view.focus();
-    const from = { x: event.clientX + view.scrollLeft, y: event.clientY + view.scrollTop };
-    view.setPointerCapture(event.pointerId);
-    const move = ({ clientX, clientY }) => view.scrollTo(from.x - clientX, from.y - clientY);
-    view.addEventListener("pointermove", move);
-    view.addEventListener("lostpointercapture", () => view.removeEventListener("pointermove", move), { once: true });
-  });
+  const now = $("sheet").getBoundingClientRect();
+  view.scrollBy(now.left + part[0] * now.width - point.x, now.top + part[1] * now.height - point.y);
 }
 
 export function startSheet() {
-  for (const radio of document.querySelectorAll("input[name=zoom]")) radio.addEventListener("change", () => chooseZoom(radio.value));
   stage().addEventListener("scroll", lookCloser);
   new ResizeObserver(lay).observe(stage());
-  startDragging();
-  startClicks();
   follow(lay);
   onPreview(() => { if (zoom !== "fit") lookCloser(); });
 }

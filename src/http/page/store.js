@@ -46,15 +46,15 @@ function tell() {
 }
 
 /**
- * Changes the page: `edit` gets a copy of the state. Changes of the same `step` in quick succession are one step of undo; a
- * change without a name is none.
+ * Changes the page: `edit` gets a copy of the state. Changes of the same `step` in quick succession are one step of undo;
+ * those of a step that begins with "type" at any speed. A change without a name is none.
  */
 export function change(step, edit) {
   const next = copyOf(state);
   edit(next);
   if (JSON.stringify(next) === JSON.stringify(state)) return;
   const now = performance.now();
-  const goesOn = step === last.step && now - last.at < ONE_STEP_MS;
+  const goesOn = step === last.step && (step.startsWith("type ") || now - last.at < ONE_STEP_MS);
   if (step && !goesOn) {
     done = [...done, state].slice(-MOST_STEPS);
     undone = [];
@@ -64,7 +64,7 @@ export function change(step, edit) {
   tell();
 }
 
-export const put = (path, value) => change(whole(path), (next) => assign(next.request, whole(path), value));
+export const put = (path, value, step = whole(path)) => change(step, (next) => assign(next.request, whole(path), value));
 export const putLook = (name, value) => change(`look.${name}`, (next) => { next.look[name] = value; });
 
 export const canUndo = () => done.length > 0;
@@ -86,6 +86,36 @@ export function redo() {
   undone = undone.slice(0, -1);
   last = { step: "", at: 0 };
   tell();
+}
+
+/** Steps that outlast a reload, as far as the storage takes them. */
+const MOST_KEPT = 60;
+const STEPS = "longhand-steps";
+
+export function keepSteps() {
+  for (let most = MOST_KEPT; most >= 1; most = Math.floor(most / 4)) {
+    try {
+      sessionStorage.setItem(STEPS, JSON.stringify({ done: done.slice(-most), undone: undone.slice(-most) }));
+      return;
+    } catch {
+      // The storage is full: fewer steps may fit.
+    }
+  }
+}
+
+/** The steps of this tab before it was reloaded, unchecked. */
+export function storedSteps() {
+  try {
+    const { done: before, undone: after } = JSON.parse(sessionStorage.getItem(STEPS));
+    return Array.isArray(before) && Array.isArray(after) ? { done: before, undone: after } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Takes up steps of undo and redo again. */
+export function takeSteps(before, after) {
+  [done, undone] = [before, after];
 }
 
 /** The draft of this tab before it was reloaded, unchecked; undefined if there is none, null if it is no JSON. */

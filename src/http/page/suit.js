@@ -1,7 +1,8 @@
 // Sizes and line heights that suit a hand: hands differ twofold in the height of their letters at one font size.
 
 import { change, chosenBox, look, request, valueAt } from "./store.js";
-import { pageSize, papers } from "./papers.js";
+import { rounded } from "./box_place.js";
+import { isEnvelope, isMail, pageSize, papers } from "./papers.js";
 import { pxOfMm } from "./units.js";
 
 /** Heights of the letter x, in mm: what people write, smaller, and larger. */
@@ -35,7 +36,37 @@ function suitPaper(wanted) {
   const { width, height } = pageSize(wanted);
   const margin = Math.round(pxOfMm(between(MARGIN.least, Math.min(width, height) * MARGIN.part, MARGIN.most)));
   for (const name of MARGINS) wanted[name] = margin;
+  // The words of a postcard stand beside its address.
+  const box = isMail(wanted) && !isEnvelope(wanted) && wanted.blocks?.find((block) => isAddress(block, pxOfMm(width)));
+  if (box) wanted.margin_right = Math.round(pxOfMm(width)) - box.x + Math.round(pxOfMm(EDGE / 2));
 }
+
+/** Millimetres below an address that machines print on, and around boxes of mail. */
+const CODES = 16;
+const EDGE = 8;
+/** Parts of the page: where an address begins, and how wide a sender is. */
+const ADDRESS = { x: 0.47, y: 0.45 };
+const SENDER = { width: 0.36, height: 0.26 };
+
+/** The place of an address: right of the middle, in the lower half, above the codes of the post. */
+export function addressBox(wanted) {
+  const { width, height } = pageSize(wanted);
+  const [x, y] = [width * ADDRESS.x, height * ADDRESS.y];
+  const place = { x, y, width: width - x - EDGE, height: Math.max(EDGE, height - y - CODES) };
+  return { ...inPx(place), keep_lines: true, text_alignment: "left", vertical_alignment: "top" };
+}
+
+/** The place of a sender: the upper left corner, in smaller letters. */
+export function senderBox(wanted) {
+  const { width, height } = pageSize(wanted);
+  const place = { x: EDGE, y: EDGE, width: width * SENDER.width, height: height * SENDER.height };
+  return { ...inPx(place), keep_lines: true, text_alignment: "left", vertical_alignment: "top", max_auto_font_size: largestSize("small", fontOf(wanted.font_id)) ?? SMALLEST * 3 };
+}
+
+const inPx = (box) => rounded(Object.fromEntries(Object.entries(box).map(([name, mm]) => [name, pxOfMm(mm)])));
+
+/** Whether a box is where the address of a postcard is. */
+const isAddress = ({ keep_lines: keepsLines, x }, width) => keepsLines === true && x >= width * 0.4;
 
 /** Sets what suits the paper and the chosen hand, in a draft of the state. What a person has set stays. */
 export function suit({ request: wanted, look: looked }) {
@@ -81,10 +112,14 @@ export function writeIn(id, next) {
 /** Chooses a hand, and what suits it. */
 export const chooseHand = (id) => change("font_id", (next) => writeIn(id, next));
 
+/** The size of the letters on the sheet, in px. */
+let sizeInUse;
+export const noteSize = ({ calculated_font_size: size }) => { sizeInUse = size ?? sizeInUse; };
+
 /** Chooses a size: small, medium, large, fill, or own, which is that of the request. */
 export const chooseSize = (size) => change("size", (next) => {
   next.look.size = size;
-  if (size === "own") next.request.font_size ??= Math.min(LARGEST, request().max_auto_font_size ?? 100);
+  if (size === "own") next.request.font_size ??= sizeInUse ?? Math.min(LARGEST, request().max_auto_font_size ?? 100);
   suit(next);
 });
 
