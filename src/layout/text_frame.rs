@@ -65,7 +65,24 @@ pub(super) struct TypesetText {
     pub(super) dropped: usize,
 }
 
+/// Lines of text on the last of several pages, beside the closing.
+const KEPT_TEXT: usize = 2;
+/// Most lines of a closing: paragraphs of one line each at the end of the text.
+const LONGEST_CLOSING: usize = 6;
+
 impl TypesetText {
+    /// The number of the line that begins the last of several pages, so that it has [`KEPT_TEXT`] lines of text; `None`
+    /// if it has them, or the page before it would keep fewer.
+    fn first_to_be_kept_on_last_page(&self) -> Option<usize> {
+        let last_page = self.lines.last().filter(|line| line.page > 0 && self.is_complete())?.page;
+        let on_page = |page: usize| self.lines.iter().filter(|line| line.page == page).count();
+        let lines_of = |paragraph: usize| self.lines.iter().filter(|line| line.paragraph == paragraph).count();
+        let closing = self.lines.iter().rev().take_while(|line| lines_of(line.paragraph) == 1).count();
+        let wanted = KEPT_TEXT + if closing > LONGEST_CLOSING { 0 } else { closing };
+        let missing = wanted.checked_sub(on_page(last_page)).filter(|missing| *missing > 0)?;
+        (on_page(last_page - 1) >= missing + KEPT_TEXT).then(|| self.lines.len() - wanted)
+    }
+
     pub(super) const fn is_complete(&self) -> bool {
         self.cut_at.is_none() && self.dropped == 0
     }
@@ -160,12 +177,22 @@ impl TextFrame<'_, '_> {
         }
     }
 
-    /// Breaks the text into lines at a font size.
+    /// Breaks the text into lines at a font size. The last of several pages keeps some text beside the closing.
     pub(super) fn typeset(&mut self, size: f64, at_end: AtEnd) -> Result<TypesetText, LayoutError> {
-        self.typeset_with(self.line_breaker(size), at_end)
+        let typeset = self.typeset_with(self.line_breaker(size), at_end, None)?;
+        let Some(first) = typeset.first_to_be_kept_on_last_page() else { return Ok(typeset) };
+        let kept = self.typeset_with(self.line_breaker(size), at_end, Some(first))?;
+        let is_as_good = kept.is_complete() && kept.shifts.len() == typeset.shifts.len();
+        Ok(if is_as_good { kept } else { typeset })
     }
 
-    fn typeset_with(&mut self, breaker: LineBreaker, at_end: AtEnd) -> Result<TypesetText, LayoutError> {
+    /// `on_new_page`: the number of a line that begins a page.
+    fn typeset_with(
+        &mut self,
+        breaker: LineBreaker,
+        at_end: AtEnd,
+        on_new_page: Option<usize>,
+    ) -> Result<TypesetText, LayoutError> {
         let size = breaker.size;
         let height = self.height;
         let pitch = self.spec.line_pitch(size);
@@ -198,7 +225,8 @@ impl TextFrame<'_, '_> {
                     first += 1;
                     continue;
                 };
-                let mut grown = extent.with(baseline, ink, size, height);
+                let is_broken = on_new_page == Some(typeset.lines.len());
+                let mut grown = extent.with(baseline, ink, size, height).filter(|_| !is_broken);
                 if grown.is_none() {
                     typeset.shifts.push(extent.shift);
                     if at_end == AtEnd::NewPage && !page_is_empty {
@@ -242,7 +270,7 @@ impl TextFrame<'_, '_> {
             return Ok(None);
         }
         let breaker = LineBreaker { by: MeasuredBy::Text, ..self.line_breaker(size) };
-        Ok(self.typeset_with(breaker, AtEnd::Stop)?.cut_at)
+        Ok(self.typeset_with(breaker, AtEnd::Stop, None)?.cut_at)
     }
 }
 

@@ -516,3 +516,24 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_last_page_has_some_text_beside_the_closing() {
+    let mut moved = 0;
+    for words in (20..400).step_by(3) {
+        let body = "kindly ".repeat(words);
+        for (closing, wanted) in [("\n\nYours,\nTom", 4), ("", 2)] {
+            let mut spec = spec(&format!("{}{closing}", body.trim_end()));
+            spec.overflow = Overflow::Paginate;
+            let pages = lay_out_pages(&spec, &CATALOGUE).unwrap();
+            let lines: Vec<usize> = pages.iter().map(|page| page.lines.len()).collect();
+            let [.., before, last] = lines.as_slice() else { continue };
+            assert!(*last >= wanted && *before >= 2, "{words} words: {lines:?}");
+            moved += usize::from(lines.first() > Some(before));
+            let baselines: Vec<f64> = pages.last().unwrap().lines.iter().map(|line| line.baseline.get()).collect();
+            let first = pages[0].lines[0].baseline.get();
+            assert!(near(baselines[0], first) && baselines.is_sorted(), "{words} words: {baselines:?}");
+        }
+    }
+    assert!(moved > 5, "{moved} texts needed it");
+}
