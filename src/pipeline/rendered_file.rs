@@ -86,4 +86,6 @@ pub struct Preview {
     pub width: u32,
     /// Height of the preview in px.
     pub height: u32,
+    /// The page that it shows, from 1.
+    pub number: usize,
 }

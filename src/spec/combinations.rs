@@ -47,17 +47,18 @@ pub(super) fn check(
 }
 
 fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut ViolationCollector) {
+    if endpoint == Endpoint::Preview {
+        // It shows each page of every format.
+        return;
+    }
     let only = endpoint.only_format();
     let given = collector.none_of(&[OUTPUT_FORMAT.name]).then_some(request.output_format);
     if let (Some(only), Some(given)) = (only, given)
         && only != given
     {
         let (only, other) = (only.name(), given.name());
-        let message = if endpoint == Endpoint::Preview {
-            format!("Input should be 'png': a preview is always a PNG; ask /generate for {}", given.facts().title)
-        } else {
-            format!("Input should be '{only}': this path answers that alone; ask /generate/{other} for the other")
-        };
+        let message =
+            format!("Input should be '{only}': this path answers that alone; ask /generate/{other} for the other");
         collector.report_at(OUTPUT_FORMAT.name, ViolationKind::LiteralError, message);
     }
     let made = only.or(given);

@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use super::field::FieldDescription;
 use super::output_name::OutputName;
-use super::request_fields::{REGION, fields};
+use super::request_fields::{REGION, SHOWN_PAGE, fields};
 
-/// All fields of a generation request, and the part of the page to show.
+/// All fields of a generation request, and the page and the part of it to show.
 static OF_PREVIEW: LazyLock<Vec<FieldDescription>> =
-    LazyLock::new(|| fields().iter().cloned().chain([REGION.describe()]).collect());
+    LazyLock::new(|| fields().iter().cloned().chain([SHOWN_PAGE.describe(), REGION.describe()]).collect());
 
 /// The endpoint of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +17,7 @@ pub enum Endpoint {
     Generate,
     /// The full page as a file in this format.
     GenerateFile(OutputName),
-    /// The watermarked small page, always a PNG.
+    /// A page as a small PNG, whatever format the request names.
     Preview,
 }
 

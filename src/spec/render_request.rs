@@ -30,10 +30,13 @@ impl RenderRequest {
     pub(super) fn of(members: &Map<String, Value>, endpoint: Endpoint, collector: &mut ViolationCollector) -> Self {
         let (filled, preset_fields) = filled(members);
         let mut request = Self { preset_fields, ..Self::read(filled.as_ref(), collector) };
-        if let Some(only) = endpoint.only_format().filter(|_| !members.contains_key(fields::OUTPUT_FORMAT.name)) {
+        let is_preview = endpoint == Endpoint::Preview;
+        let is_implied = is_preview || !members.contains_key(fields::OUTPUT_FORMAT.name);
+        if let Some(only) = endpoint.only_format().filter(|_| is_implied) {
             request.output_format = only;
         }
-        if endpoint == Endpoint::Preview {
+        if is_preview {
+            request.shown_page = fields::SHOWN_PAGE.read(members, collector);
             request.region = fields::REGION.read(members, collector);
         }
         request
@@ -78,6 +81,7 @@ impl RenderRequest {
             seed: self.seed.unwrap_or_else(fresh_seed),
             created: None,
             blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
+            shown_page: self.shown_page.max(1),
             region: self.region.map(|region| region.area().rect()),
             text: self.text,
         }

@@ -76,6 +76,8 @@ pub struct RenderSpec {
     pub created: Option<Timestamp>,
     /// Texts in boxes of their own, on the first page. With blocks, an empty `text` is no body.
     pub blocks: Vec<Block>,
+    /// The page that a preview shows, from 1. Beyond the last it is the last.
+    pub shown_page: u16,
     /// The part of the page that a preview shows; `None` is the whole page. A full page has none.
     pub region: Option<Rect<Px>>,
 }

@@ -35,6 +35,8 @@ field_table! {
     /// valid only if the collector has no violation.
     #[derive(Debug)]
     pub(super) struct RenderRequest {
+        /// The page that a preview shows; 0 in other requests.
+        shown_page: u16,
         /// The part of the page that a preview shows.
         region: Option<PreviewRegion>,
         /// The fields that the request leaves out and its preset sets.
@@ -161,6 +163,15 @@ pub(super) static REGION: Field<OrNull<Object<PreviewRegion>>> = Field {
     absent: Absent::Default(None),
     unit: None,
     meaning: "The part of the page that the preview shows, 1200 px wide. Null: the whole page.",
+};
+
+/// The page to show, which only a preview has.
+pub(super) static SHOWN_PAGE: Field<Integer<u16>> = Field {
+    name: "page",
+    kind: Integer { min: 1, max: u16::MAX },
+    absent: Absent::Default(1),
+    unit: None,
+    meaning: "The page that the preview shows, from 1. Beyond the last it is the last.",
 };
 
 /// Every field of a generation request, in the order of the contract.

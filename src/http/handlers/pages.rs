@@ -1,6 +1,6 @@
 //! `POST /api/v1/generate`: one page at full quality. `/generate/png`, `/generate/pdf` and `/generate/svg` always answer
-//! the file. `POST /api/v1/preview`: the page 1200 px wide, watermarked if the operator
-//! does not say otherwise, and free. `POST /api/v1/preflight`: what a page
+//! the file. `POST /api/v1/preview`: one of its pages 1200 px wide, watermarked if the operator does not say otherwise, and
+//! free. `POST /api/v1/preflight`: what a page
 //! would be and what is wrong with it, without drawing it. Free.
 
 use axum::body::Body;
@@ -97,7 +97,12 @@ pub(in crate::http) async fn preview(admission: Admission, request: Request) -> 
     let (form, spec) = read_page(request, &admission).await?;
     let (file_stem, mark) = (spec.file_stem(), admission.service.preview_mark(&admission.client));
     let preview = admission.drawn(admission.service.renderer.preview(spec, mark, admission.tenant())).await?;
-    let own = PreviewMembers { preview_width: preview.width, preview_height: preview.height };
+    let own = PreviewMembers {
+        preview_width: preview.width,
+        preview_height: preview.height,
+        page: preview.number,
+        pages: preview.page.pages,
+    };
     answer(&admission, form, preview.page, own, &file_stem)
 }
 

@@ -135,9 +135,10 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
     }
 }
 
-/// The names that an endpoint accepts. Some have one format, which may have one page.
+/// The names that an endpoint accepts. Some have one format, which may have one page; a preview shows each page of all.
 fn names_for<'a>(field: &str, names: &[&'a str], endpoint: Endpoint) -> Vec<&'a str> {
     let is_accepted = |name: &str| match (endpoint.only_format(), field) {
+        _ if endpoint == Endpoint::Preview => true,
         (Some(only), OutputName::FIELD) => name == only.name(),
         (Some(only), "overflow") => only.facts().has_pages || name != "paginate",
         _ => true,

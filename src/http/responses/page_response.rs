@@ -61,6 +61,12 @@ pub(in crate::http) struct PreviewMembers {
     /// Height of the picture in pixels; the proportions of the page or region are kept.
     #[schemars(range(min = 1))]
     pub(in crate::http) preview_height: u32,
+    /// The page that is shown, from 1.
+    #[schemars(range(min = 1))]
+    pub(in crate::http) page: usize,
+    /// The pages that the request makes.
+    #[schemars(range(min = 1))]
+    pub(in crate::http) pages: usize,
 }
 
 /// What a block became.

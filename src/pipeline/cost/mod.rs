@@ -14,7 +14,7 @@ use super::prepare::laid_out::LaidOutText;
 use crate::catalogue::{FontCatalogue, FontId, GlyphId};
 use crate::geometry::Rect;
 use crate::layout::{PageLayout, PlacedWord, least_paginated};
-use crate::spec::{FontSize, OutputFormat, Overflow, RenderSpec, Representation};
+use crate::spec::{FontSize, Overflow, RenderSpec, Representation};
 use crate::units::{Px, quantity};
 use text_ink::TextInk;
 
@@ -146,7 +146,7 @@ impl Cost {
         let height = (page.height - margins.top - margins.bottom).get().max(1.0);
         // Square px between the margins.
         let area = ((page.width - margins.left - margins.right).get() * height).max(1.0);
-        let is_paginated = spec.overflow == Overflow::Paginate && matches!(spec.output, OutputFormat::Pdf(_));
+        let is_paginated = spec.overflow == Overflow::Paginate;
         // At this size the advances of the text times the line height fill the area.
         let em_that_fills = match &spec.ruling {
             Some(ruling) => area / (text.advance * ruling.pitch.get()),

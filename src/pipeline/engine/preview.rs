@@ -20,7 +20,7 @@ use crate::units::{DevicePx, DeviceScale, Px};
 pub const PREVIEW_WIDTH: u32 = 1200;
 
 impl Production<'_> {
-    /// Makes the page, or the region that `spec` names, 1200 px wide, drawn at that size, with this mark.
+    /// Makes the page that `spec` names, or a region of it, 1200 px wide, drawn at that size, with this mark.
     pub(in crate::pipeline) fn preview(
         &mut self,
         spec: &RenderSpec,
@@ -29,7 +29,7 @@ impl Production<'_> {
         let (engine, shown, page_width) = (self.engine, spec.drawn(), spec.page.px().width);
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let laid_out = self.prepare(spec, Aim::Preview, scale)?;
-        let texts = laid_out.first_page();
+        let (number, texts) = laid_out.page(spec.shown_page.into());
         let window = window_of(shown, scale);
         let scenes = self.compose_texts(texts, |spec| RenderParams::of(spec, scale).within(window))?;
         let (drawn, mark) = match mark {
@@ -57,7 +57,7 @@ impl Production<'_> {
             bytes
         })?;
         let page = RenderedFile { bytes, representation: Representation::Image, ..laid_out.file };
-        Ok(Preview { page, width: window.width(), height: window.height() })
+        Ok(Preview { page, width: window.width(), height: window.height(), number })
     }
 
     /// Draws the scenes of a preview, and its marks at `scale`. Returns both, the marks cut out by the window.

@@ -30,9 +30,15 @@ pub(in crate::pipeline) struct LaidOutFile {
 }
 
 impl LaidOutFile {
+    /// The texts of a page, counted from 1, or of the last if there are fewer; and its number.
+    pub(in crate::pipeline) fn page(&self, number: usize) -> (usize, &[LaidOutText]) {
+        let number = number.clamp(1, self.pages.len().max(1));
+        (number, self.pages.get(number - 1).map(Vec::as_slice).unwrap_or_default())
+    }
+
     /// The texts of the first page.
     pub(in crate::pipeline) fn first_page(&self) -> &[LaidOutText] {
-        self.pages.first().map(Vec::as_slice).unwrap_or_default()
+        self.page(1).1
     }
 }
 

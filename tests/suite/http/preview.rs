@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Method, Request};
 use longhand::pipeline::RenderError;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::http::harness::{Answer, Site, page};
 
@@ -60,11 +60,12 @@ async fn three_hundred_previews_a_minute_pass_whatever_becomes_of_them() {
 }
 
 #[tokio::test]
-async fn a_preview_is_never_a_pdf() {
+async fn a_preview_of_a_pdf_is_a_picture_of_one_of_its_pages() {
     let site = Site::open();
-    let body = preview(&site, r#"{"text":"Hello","output_format":"pdf"}"#).await.refused(422, "VALIDATION_ERROR");
-    let fields: Vec<&Value> = body["details"].as_array().unwrap().iter().map(|detail| &detail["field"]).collect();
-    assert_eq!(fields, [&json!("output_format")]);
+    let answer = preview(&site, r#"{"text":"Hello","output_format":"pdf","overflow":"paginate"}"#).await;
+    assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, Some("application/json")));
+    let body = answer.json();
+    assert_eq!((&body["page"], &body["pages"]), (&json!(1), &json!(1)));
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ fn a_preview_is_the_page_of_the_same_seed_made_small() {
     for more in [json!({}), json!({"font_id": 12}), json!({"orientation": "landscape", "dpi": 600}), with_effects] {
         let request = letter(&more);
         let page = render(&request);
-        let Preview { page: small, width, height } = render_preview(&request);
+        let Preview { page: small, width, height, .. } = render_preview(&request);
         assert_eq!((small.width, small.height, small.seed), (page.width, page.height, page.seed));
         let (width, height) = (width as usize, height as usize);
         let (preview_width, marked) = alpha(&small.bytes);
@@ -67,7 +67,7 @@ fn a_preview_is_the_page_of_the_same_seed_made_small() {
 /// The part of the ink that the mark takes: of the solid pixels of the page, those that the preview shows pale.
 fn taken(request: &Value) -> f64 {
     let page = render(request);
-    let Preview { page: small, width, height } = render_preview(request);
+    let Preview { page: small, width, height, .. } = render_preview(request);
     let (_, marked) = alpha(&small.bytes);
     let expected = shrunk(&page, width as usize, height as usize);
     let solid = expected.iter().filter(|&&ink| ink > 230.0).count();
@@ -80,7 +80,7 @@ fn taken(request: &Value) -> f64 {
 fn the_mark_is_in_the_writing_and_between_it() {
     let request = letter(&json!({}));
     let page = render(&request);
-    let Preview { page: small, width, height } = render_preview(&request);
+    let Preview { page: small, width, height, .. } = render_preview(&request);
     let (_, marked) = alpha(&small.bytes);
     let expected = shrunk(&page, width as usize, height as usize);
     let added = (0..expected.len()).filter(|&at| expected[at] < 1.0 && marked[at] > 80.0).count();
@@ -93,7 +93,7 @@ fn the_mark_is_in_the_writing_and_between_it() {
 fn an_unmarked_preview_is_the_page_shrunk() {
     let request = letter(&json!({}));
     let page = render(&request);
-    let Preview { page: small, width, height } = render_marked(&request, PreviewMark::Nothing);
+    let Preview { page: small, width, height, .. } = render_marked(&request, PreviewMark::Nothing);
     let (_, unmarked) = alpha(&small.bytes);
     let expected = shrunk(&page, width as usize, height as usize);
     let added = (0..expected.len()).filter(|&at| expected[at] < 1.0 && unmarked[at] > 8.0).count();
@@ -154,7 +154,7 @@ fn a_region_shows_the_page_of_the_same_seed_from_nearby() {
         let (page_width, page) = alpha(&render(&fine).bytes);
         let mut close = letter(&more);
         close["region"] = region.clone();
-        let Preview { page: small, width, height } = render_preview(&close);
+        let Preview { page: small, width, height, .. } = render_preview(&close);
         assert_eq!((width, height, small.width, small.height), (1200, 900, 1748, 2480));
         let (_, part) = alpha(&small.bytes);
         let (mut same, mut ink) = (0_u32, 0_u32);
@@ -248,4 +248,19 @@ fn a_pdf_in_ink_that_white_paper_hides_says_so_and_a_png_does_not() {
         let warned = page.warnings.iter().any(|warning| warning.kind.name() == "invisible_ink");
         assert_eq!(warned, expected, "{ink:?} {output}: {:?}", page.warnings);
     }
+}
+
+#[test]
+fn a_preview_shows_any_page_and_the_last_beyond_it() {
+    let text = "It was the best of times, it was the worst of times. ".repeat(40);
+    let shown = |page: u32| {
+        render_marked(&letter(&json!({"text": text, "overflow": "paginate", "page": page})), PreviewMark::Nothing)
+    };
+    let [first, second, beyond] = [1, 2, 999].map(shown);
+    let pages = first.page.pages;
+    assert!(pages > 2, "{pages}");
+    assert_eq!([first.number, second.number, beyond.number], [1, 2, pages]);
+    let [first, second, last] = [first, second, beyond].map(|preview| alpha(&preview.page.bytes).1);
+    let ink = |pixels: &[f64]| pixels.iter().sum::<f64>();
+    assert!(first != second && ink(&second) > 0.8 * ink(&first) && ink(&last) < 0.95 * ink(&second));
 }
