@@ -7,7 +7,8 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::code_page::CodePage;
-use super::readings::{Reading, cells, guess, likely, listed};
+use super::readings::{Reading, cells, guess, likely, listed, samples};
+use crate::spec::FileReading;
 
 const WESTERN: CodePage = CodePage::Web(WINDOWS_1252);
 /// Different cells with letters beyond ASCII from which on the guess counts: it took none of 1,263 such lists in other
@@ -16,21 +17,37 @@ const MANY: usize = 5;
 /// The ő and ű of Hungary, the ğ, ş and ı of Turkey, and € Š š Ž ž of ISO-8859-15.
 const DOUBTFUL: [char; 10] = ['õ', 'û', 'ð', 'þ', 'ý', '¤', '¦', '¨', '´', '¸'];
 
+/// Why a file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub(crate) struct UnreadFile {
+    /// What is wrong and what would be right, after the name of the file.
+    pub(crate) message: String,
+    /// The readings of a file whose encoding is not certain, the likeliest first; else empty.
+    pub(crate) readings: Vec<FileReading>,
+}
+
+impl From<String> for UnreadFile {
+    fn from(message: String) -> Self {
+        Self { message, readings: Vec::new() }
+    }
+}
+
 /// The contents of a file in UTF-8, without a byte order mark; some bytes are no UTF-8 where the file is damaged. Beside
 /// them, if the contents tell the encoding, its name and a word that shows it. A byte order mark takes precedence over
 /// the encoding that was `asked` for.
 ///
 /// # Errors
 /// The contents are not in that encoding, or the encoding cannot be recognised.
-pub(crate) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>, Option<String>), String> {
+pub(crate) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>, Option<String>), UnreadFile> {
     let marked = Encoding::for_bom(&bytes).map(|(encoding, _)| CodePage::Web(encoding));
     let utf_8 = CodePage::Web(UTF_8);
     if let Some(encoding) = marked.or(asked).filter(|encoding| *encoding != utf_8) {
-        return in_encoding(&bytes, encoding).map(|text| (text.into_bytes(), None));
+        return Ok((in_encoding(&bytes, encoding)?.into_bytes(), None));
     }
     let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).map(<[u8]>::to_vec).unwrap_or(bytes);
     if bytes.contains(&0) {
-        return without_mark(&bytes);
+        return Ok(without_mark(&bytes)?);
     }
     if marked.or(asked).is_some() || std::str::from_utf8(&bytes).is_ok() {
         return Ok((bytes, None));
@@ -45,11 +62,14 @@ pub(crate) fn decode(bytes: Vec<u8>, asked: Option<CodePage>) -> Result<(Vec<u8>
         let word = foreign_word(&text).to_owned();
         return Ok((text.into_bytes(), Some(format!("{} (\"{word}\")", WESTERN.name()))));
     }
-    Err(format!(
+    let message = format!(
         "is not UTF-8, and its encoding is not certain; it may be {}; name the right one with --encoding, or save the \
          file as CSV UTF-8",
         listed(&found)
-    ))
+    );
+    let readings = found.iter().zip(samples(&found));
+    let readings = readings.map(|(reading, sample)| FileReading { encoding: reading.encoding.name(), sample });
+    Err(UnreadFile { message, readings: readings.collect() })
 }
 
 /// Whether a file is certainly western by its readings, the likeliest first: there is no other, or it has many words,
@@ -103,7 +123,7 @@ mod tests {
     const PEOPLE: &str = "name;city\nZoë Müller;Köln\nJosé;Besançon\nÅsa;“Malmö”\nD’Arcy Smith – Jr;Łódź\n";
 
     /// The text that a file with `text` in an encoding is read as.
-    fn read(text: &str, label: &str, asked: Option<&str>) -> Result<(String, Option<String>), String> {
+    fn read(text: &str, label: &str, asked: Option<&str>) -> Result<(String, Option<String>), UnreadFile> {
         let (bytes, _, lost) = Encoding::for_label(label.as_bytes()).unwrap().encode(text);
         assert!(!lost, "{label} has no such letter");
         let (bytes, recognised) = decode(bytes.into_owned(), asked.map(|name| CodePage::named(name).unwrap()))?;
@@ -155,7 +175,7 @@ mod tests {
             ("name\n山田太郎\n鈴木一郎\n", "shift_jis", "--encoding"),
         ] {
             let error = read(text, label, None).unwrap_err();
-            assert!(error.contains(said), "{label}: {error}");
+            assert!(error.message.contains(said), "{label}: {error}");
             assert_eq!(read(text, label, Some(label)).unwrap().0, text);
         }
     }
@@ -177,10 +197,10 @@ mod tests {
             ("name,gift\nAnn,it’s yours\nBob,can’t wait\n", "macintosh (\"it’s yours"),
         ] {
             let error = read(text, "macintosh", None).unwrap_err();
-            assert!(error.contains(said), "{error}");
+            assert!(error.message.contains(said), "{error}");
         }
         let error = read("name,gift\nSœur Marie,l’aide\n", "windows-1252", None).unwrap_err();
-        assert!(error.contains("may be windows-1252 (\"Sœur Marie"), "{error}");
+        assert!(error.message.contains("may be windows-1252 (\"Sœur Marie"), "{error}");
     }
 
     #[test]
@@ -191,7 +211,7 @@ mod tests {
             (b"name\n\x82\xFF".to_vec(), Some("shift_jis"), "not shift_jis"),
         ] {
             let error = decode(bytes, asked.map(|name| CodePage::named(name).unwrap())).unwrap_err();
-            assert!(error.contains(said), "{error}");
+            assert!(error.message.contains(said), "{error}");
         }
     }
 }

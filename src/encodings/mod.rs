@@ -2,7 +2,7 @@
 //!
 //! Input: the bytes of a file, or those of its cells. Output: text, or the readings of which the user chooses one by
 //! name. `code_page` knows encodings by name, those of DOS too; `readings` finds those in which all cells could be
-//! words, the likeliest first; `contents` reads a whole file and refuses to guess. The command line and the studio ask
+//! words, the likeliest first; `contents` reads a whole file and refuses to guess. The command line and the service ask
 //! this module, so both list the same readings. It knows no tables and no texts of pages.
 
 mod code_page;
@@ -10,5 +10,4 @@ mod contents;
 mod readings;
 
 pub(crate) use code_page::CodePage;
-pub(crate) use contents::decode;
-pub(crate) use readings::{Reading, likely, samples};
+pub(crate) use contents::{UnreadFile, decode};

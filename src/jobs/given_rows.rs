@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use super::definition::{TableSettings, in_words_of_jobs};
+use crate::encodings::UnreadFile;
 use crate::mail_merge::{Record, Table, read_table};
+use crate::spec::{Violation, ViolationKind};
 
 /// The table of rows that are JSON objects. The columns are the members of the first.
 ///
@@ -39,10 +41,14 @@ pub(crate) fn read_rows(rows: Vec<Value>) -> Result<Table, String> {
 ///
 /// # Errors
 /// The field, and what would be right.
-pub(crate) fn read_table_file(bytes: Vec<u8>, settings: &TableSettings) -> Result<Table, (String, String)> {
-    let options = settings.options().map_err(|(field, message)| (field.to_owned(), message))?;
-    let read = read_table(bytes, &options);
-    let read = read.map_err(|message| ("rows".to_owned(), format!("the file {}", in_words_of_jobs(&message))))?;
+pub(crate) fn read_table_file(bytes: Vec<u8>, settings: &TableSettings) -> Result<Table, Violation> {
+    let options = settings.options();
+    let options = options.map_err(|(field, message)| Violation::of_field(field, ViolationKind::ValueError, message))?;
+    let read = read_table(bytes, &options).map_err(|UnreadFile { message, readings }| {
+        let kind = if readings.is_empty() { ViolationKind::ValueError } else { ViolationKind::UncertainEncoding };
+        let message = format!("the file {}", in_words_of_jobs(&message));
+        Violation { readings, ..Violation::of_field("rows", kind, message) }
+    })?;
     let mut table = read.table;
     table.notes.extend(read.recognised.map(|encoding| format!("read as {encoding}")));
     let all = table.records.len();
@@ -83,7 +89,8 @@ mod tests {
         assert_eq!((table.columns.len(), table.records.len()), (2, 2));
         assert!(table.notes.iter().any(|note| note.contains("only empty cells")), "{:?}", table.notes);
         let torn = b"name;city, town\nAnn;Paris, Lyon\n".to_vec();
-        let (field, message) = read_table_file(torn.clone(), &TableSettings::default()).unwrap_err();
+        let refused = read_table_file(torn.clone(), &TableSettings::default()).unwrap_err();
+        let (field, message) = (refused.field(), &refused.message);
         assert!(field == "rows" && message.contains("table.delimiter") && !message.contains("--"), "{message}");
         let settings = TableSettings { delimiter: Some("semicolon".to_owned()), ..TableSettings::default() };
         assert_eq!(read_table_file(torn, &settings).unwrap().columns, ["name", "city, town"]);

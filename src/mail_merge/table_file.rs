@@ -2,7 +2,7 @@
 
 use super::table::{self, Table};
 use super::{csv_text, delimiter, workbook};
-use crate::encodings::{self, CodePage};
+use crate::encodings::{self, CodePage, UnreadFile};
 
 /// How a table is read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +35,7 @@ fn is_markup(text: &[u8]) -> bool {
 ///
 /// # Errors
 /// What is wrong with it and what would be right.
-pub(crate) fn read_table(bytes: Vec<u8>, options: &TableOptions) -> Result<ReadTable, String> {
+pub(crate) fn read_table(bytes: Vec<u8>, options: &TableOptions) -> Result<ReadTable, UnreadFile> {
     if workbook::is_workbook(&bytes) {
         let (raw, notes) = workbook::records(&bytes)?;
         let mut table = table::table(raw)?;
@@ -47,7 +47,8 @@ pub(crate) fn read_table(bytes: Vec<u8>, options: &TableOptions) -> Result<ReadT
         return Err(
             "is HTML or XML, as some programs export with the name .xls; open it in a spreadsheet program and \
                     save it as .xlsx or CSV UTF-8"
-                .to_owned(),
+                .to_owned()
+                .into(),
         );
     }
     let (declared, rest) = delimiter::declared(&text);

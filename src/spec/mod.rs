@@ -73,5 +73,5 @@ pub use request_fields::fields;
 pub use rgb::Rgb;
 pub use strict_json::read_json;
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions};
-pub use violation::{PathSegment, RequestError, Violation, ViolationKind, Violations};
+pub use violation::{FileReading, PathSegment, RequestError, Violation, ViolationKind, Violations};
 pub(crate) use wording::{alternatives, shortened};

@@ -45,13 +45,24 @@ pub struct Violation {
     pub message: String,
     /// The kind of error, for programs.
     pub kind: ViolationKind,
+    /// What a file says in each encoding that it may have, the likeliest first; empty for other violations.
+    pub readings: Vec<FileReading>,
+}
+
+/// What a file says in one encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileReading {
+    /// The encoding, such as `windows-1250`.
+    pub encoding: String,
+    /// Words of the file in which the encodings differ.
+    pub sample: String,
 }
 
 impl Violation {
     /// The violation of `kind` by the value at `path`.
     #[must_use]
     pub fn new(path: Vec<PathSegment>, kind: ViolationKind, message: impl Into<String>) -> Self {
-        Self { path, message: message.into(), kind }
+        Self { path, message: message.into(), kind, readings: Vec::new() }
     }
 
     /// The violation of `kind` by a field of the body, named as [`field`](Self::field) names it.
@@ -124,6 +135,8 @@ named! {
         UnsupportedCharacter = "unsupported_character",
         /// Valid, but not in this font.
         UnsupportedForFont = "unsupported_for_font",
+        /// A file whose encoding is not certain; its `readings` are those it may have.
+        UncertainEncoding = "uncertain_encoding",
         /// Valid, but more work than one request may cause.
         TooCostly = "too_costly",
         /// An error that preflight found, in a request that refuses such pages.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::spec::{PathSegment, Violation, Violations};
+use crate::spec::{FileReading, PathSegment, Violation, Violations};
 
 /// The body of an error. `M` has the members that only some errors have.
 #[derive(Serialize, JsonSchema)]
@@ -79,6 +79,7 @@ impl<'a> ValidationExtra<'a> {
             field: violation.field(),
             message: &violation.message,
             r#type: violation.kind.name(),
+            readings: violation.readings.iter().map(ShownReading::of).collect(),
         };
         let located = |violation: &'a Violation| LocatedDetail {
             loc: std::iter::once("body".into()).chain(violation.path.iter().map(segment)).collect(),
@@ -102,6 +103,25 @@ struct Detail<'a> {
     message: &'a str,
     #[schemars(description = VIOLATION_TYPE)]
     r#type: &'static str,
+    /// What the file says in each encoding that it may have, the likeliest first, where that is not certain.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    readings: Vec<ShownReading<'a>>,
+}
+
+/// What a file says in one encoding.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FileReading")]
+struct ShownReading<'a> {
+    /// The encoding, such as `windows-1250`; `table.encoding` takes it.
+    encoding: &'a str,
+    /// Words of the file in which the encodings differ.
+    sample: &'a str,
+}
+
+impl<'a> ShownReading<'a> {
+    fn of(reading: &'a FileReading) -> Self {
+        Self { encoding: &reading.encoding, sample: &reading.sample }
+    }
 }
 
 /// One constraint that is broken, with its place as a path.

@@ -56,6 +56,9 @@ pub(in crate::http) enum ApiError {
     /// The body is not JSON.
     #[error("{0}")]
     InvalidRequest(String),
+    /// `Range` asks for a part that the file does not have.
+    #[error("the file has {length} bytes, and none of those that Range asks for")]
+    RangeNotSatisfiable { length: u64 },
     /// The header `Idempotency-Key` is malformed.
     #[error("Idempotency-Key needs 1 to {LONGEST_IDEMPOTENCY_KEY} visible ASCII characters, once; a UUID will do")]
     InvalidIdempotencyKey,
@@ -144,7 +147,12 @@ impl ApiError {
 
     /// One violation of a field.
     pub(in crate::http) fn refused(field: &str, kind: ViolationKind, message: impl Into<String>) -> Self {
-        Self::Validation(Violation::of_field(field, kind, message).into())
+        Self::of(Violation::of_field(field, kind, message))
+    }
+
+    /// One violation.
+    pub(in crate::http) fn of(violation: Violation) -> Self {
+        Self::Validation(violation.into())
     }
 
     /// The table.
@@ -221,6 +229,9 @@ impl ApiError {
             Self::UnsupportedContentEncoding => {
                 row(415, "UNSUPPORTED_MEDIA_TYPE", Route::has_body, "the body is compressed")
             }
+            Self::RangeNotSatisfiable { .. } => {
+                row(416, "RANGE_NOT_SATISFIABLE", Route::sends_ranges, "the file has no such part")
+            }
             Self::Overloaded { .. } => row(503, "SERVICE_OVERLOADED", Route::renders, "too many pages are waiting"),
             Self::Unavailable(_) => row(503, "SERVICE_UNAVAILABLE", Route::needs_key, "the device is away"),
             Self::StoreUnavailable(_) => row(
@@ -238,6 +249,7 @@ impl ApiError {
         let (name, value) = match self {
             Self::MissingKey | Self::InvalidKeyFormat | Self::InvalidKey => ("WWW-Authenticate", "Bearer".to_owned()),
             Self::MethodNotAllowed => return Some(("Allow", None)),
+            Self::RangeNotSatisfiable { length } => ("Content-Range", format!("bytes */{length}")),
             Self::RequestTimeout => ("Connection", "close".to_owned()),
             Self::UnsupportedContentEncoding => ("Accept-Encoding", "identity".to_owned()),
             Self::QuotaHeld { .. } | Self::AttemptInProgress => ("Retry-After", HELD_RETRY_SECONDS.to_string()),
@@ -304,6 +316,7 @@ impl ApiError {
             Self::PayloadTooLarge { most: LARGEST_BODY },
             Self::UnsupportedMediaType,
             Self::UnsupportedContentEncoding,
+            Self::RangeNotSatisfiable { length: 21_954_310 },
             Self::refused("pdf.bleed_mm", ViolationKind::LessThanEqual, too_large),
             Self::IdempotencyKeyReused,
             Self::RateLimited { endpoint: LimitedEndpoint::Generate, limit: 500, retry_after_seconds: 42 },

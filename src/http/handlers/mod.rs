@@ -2,7 +2,7 @@
 //!
 //! Input: an admitted request. Output: a response, or an `ApiError`. `body` reads and checks a request's body. Pages
 //! (`pages`) come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers with a picture of a
-//! font; `lists`, `readings`, `usage` and `status` answer with JSON; `jobs` are large mailings. `idempotency` tells a request from
+//! font; `lists`, `usage` and `status` answer with JSON; `jobs` are large mailings. `idempotency` tells a request from
 //! its repetition. A handler holds no state of its own.
 
 mod body;
@@ -10,7 +10,6 @@ mod idempotency;
 pub(super) mod jobs;
 pub(super) mod lists;
 pub(super) mod pages;
-pub(super) mod readings;
 pub(super) mod specimen;
 pub(super) mod status;
 pub(super) mod usage;

@@ -43,15 +43,12 @@ fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
     let mut responses = errors.of(route);
     let status = if route.takes_job() { "202" } else { "200" };
     responses.insert(status.to_owned(), success(route, operation));
-    if operation.files.iter().any(|file| file.has_ranges) {
+    if route.sends_ranges() {
         parameters.push(json!({"$ref": "#/components/parameters/Range"}));
         let mut part = success(route, operation);
         part["description"] = "The part of the file that `Range` asks for.".into();
         part["headers"]["Content-Range"] = headers::reference("Content-Range");
         responses.insert("206".to_owned(), part);
-        let headers = headers::references(ALWAYS.iter().chain(&ALLOWANCE).copied().chain(["Content-Range"]));
-        let description = "The file has no such part.";
-        responses.insert("416".to_owned(), json!({"description": description, "headers": headers}));
     }
     let mut described = json!({
         "operationId": operation.id,

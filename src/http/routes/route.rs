@@ -145,6 +145,11 @@ impl Route {
         }
     }
 
+    /// Whether it answers with parts of files.
+    pub(in crate::http) fn sends_ranges(&self) -> bool {
+        self.operation.iter().flat_map(|operation| operation.files).any(|file| file.has_ranges)
+    }
+
     pub(in crate::http) const fn takes_page(&self) -> bool {
         self.page_body().is_some()
     }

@@ -2,4 +2,3 @@
 
 pub(crate) mod links;
 pub(crate) mod page;
-pub(crate) mod readings;

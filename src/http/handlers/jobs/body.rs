@@ -118,8 +118,7 @@ fn table_of(job: &JobRequest, rows: &Bytes, file_name: &str) -> Result<Table, Ap
     if WORKBOOKS.iter().any(|ending| file_name.ends_with(ending)) && !rows.starts_with(b"PK\x03\x04") {
         return Err(of_rows("the file is no workbook of the kind .xlsx; save it as one, or as CSV UTF-8".to_owned()));
     }
-    read_table_file(rows.to_vec(), &job.table)
-        .map_err(|(field, message)| ApiError::refused(&field, ViolationKind::ValueError, message))
+    read_table_file(rows.to_vec(), &job.table).map_err(ApiError::of)
 }
 
 fn of_rows(message: String) -> ApiError {

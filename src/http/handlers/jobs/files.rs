@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request};
-use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::Response;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use tower::ServiceExt as _;
@@ -46,11 +46,16 @@ pub(in crate::http) async fn result(
 }
 
 async fn send(file: PathBuf, name: &str, media_type: &'static str, request: Request) -> Result<Response, ApiError> {
-    let Ok(sent) = ServeFile::new(file).oneshot(request).await;
+    let Ok(sent) = ServeFile::new(&file).oneshot(request).await;
     let mut answer = sent.map(Body::new);
-    if answer.status() == 404 {
+    match answer.status() {
         // It was deleted meanwhile.
-        return Err(ApiError::NO_SUCH_JOB_FILE);
+        StatusCode::NOT_FOUND => return Err(ApiError::NO_SUCH_JOB_FILE),
+        StatusCode::RANGE_NOT_SATISFIABLE => {
+            let file = tokio::fs::metadata(&file).await.map_err(|_| ApiError::NO_SUCH_JOB_FILE)?;
+            return Err(ApiError::RangeNotSatisfiable { length: file.len() });
+        }
+        _ => {}
     }
     let headers = answer.headers_mut();
     if headers.contains_key(CONTENT_TYPE) {
