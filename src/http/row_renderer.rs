@@ -7,7 +7,7 @@ use super::handlers::jobs::create::first_problem;
 use super::service::Service;
 use crate::jobs::{MadeRow, Making, RowError, RowRenderer, RowRequest, RowWarning};
 use crate::pipeline::{RenderError, Rendered, RenderedFile, Tenant};
-use crate::spec::{Endpoint, RenderSpec, parse_value_for};
+use crate::spec::{Endpoint, FontSize, RenderSpec, parse_value_for};
 
 /// The renderer of a service, with its fonts at present.
 struct ServiceRows(Arc<Service>);
@@ -28,7 +28,11 @@ impl ServiceRows {
     fn spec(&self, row: RowRequest<'_>) -> Result<RenderSpec, RowError> {
         let spec = parse_value_for(&self.0.fonts_of(row.key).names, row.request, Endpoint::Generate, || 0);
         let spec = spec.map_err(|violations| row_error(&ApiError::Validation(violations)))?;
-        Ok(RenderSpec { created: Some(row.created), ..spec })
+        let font_size = match (spec.font_size, row.largest) {
+            (FontSize::Auto { max }, Some(largest)) => FontSize::Auto { max: max.min(largest) },
+            (size, _) => size,
+        };
+        Ok(RenderSpec { created: Some(row.created), font_size, ..spec })
     }
 }
 

@@ -10,6 +10,7 @@ use tokio::time::sleep;
 
 use super::definition::Prepared;
 use super::rows::TriedRow;
+use super::size::JobSize;
 use super::summary::{Outcome, PauseReason, RowProblem, RowState};
 use super::{Jobs, MadeRow, RowError, RowRenderer, RowRequest};
 use crate::access::{AuthError, Begun, Fingerprint, IdempotencyKey, KeyId, QuotaError};
@@ -29,6 +30,7 @@ pub(super) struct PickedRow {
     pub(super) key: KeyId,
     pub(super) created: Timestamp,
     pub(super) prepared: Arc<Prepared>,
+    pub(super) size: JobSize,
     pub(super) record: Record,
 }
 
@@ -49,8 +51,8 @@ pub(super) enum Tried {
 impl Jobs {
     /// Makes a row, and charges for it.
     pub(super) async fn attempt(self: Arc<Self>, renderer: &dyn RowRenderer, picked: PickedRow) -> Tried {
-        let PickedRow { job, key, created, prepared, record } = picked;
-        let MergedRow { number, request, name, mut warnings } = prepared.row(&record);
+        let PickedRow { job, key, created, prepared, size, record } = picked;
+        let MergedRow { number, request, name, mut warnings } = prepared.row(&record, size.exactly());
         let number = number as u64;
         let failed = |r#type: &str, message: String, warnings| {
             let error = Some(RowProblem { r#type: r#type.to_owned(), message });
@@ -61,8 +63,9 @@ impl Jobs {
             Ok(request) => request,
             Err(message) => return failed(ROW, message, warnings),
         };
-        let row = RowRequest { request: &request, key: &key, created };
-        let made = if prepared.is_dry_run() {
+        let row = RowRequest { request: &request, largest: size.largest(), key: &key, created };
+        let is_laid_out = prepared.is_dry_run() || size.is_sought();
+        let made = if is_laid_out {
             renderer.lay_out(row).await.map_err(Trouble::Row)
         } else {
             self.make(renderer, row, &job, number).await
@@ -74,18 +77,19 @@ impl Jobs {
                 };
                 let new: Vec<RowWarning> = row.warnings.into_iter().filter(is_new).collect();
                 warnings.extend(new);
-                let file = !prepared.is_dry_run();
+                let file = !is_laid_out;
                 let outcome = Outcome {
                     bytes: file.then_some(row.bytes.len() as u64),
                     pages: Some(row.pages as u64),
                     sha256: file.then(|| hex::encode(Sha256::digest(&row.bytes))),
                     seed: Some(row.seed),
-                    calculated_font_size: row.calculated_font_size,
+                    calculated_font_size: row.calculated_font_size.or(size.exactly()),
                     error: None,
                     warnings,
                 };
                 let name = file.then_some(name);
-                Tried::Done(TriedRow { job, number, state: RowState::Made, name, outcome })
+                let state = if size.is_sought() { RowState::Waiting } else { RowState::Made };
+                Tried::Done(TriedRow { job, number, state, name, outcome })
             }
             Err(Trouble::Row(RowError::Failed { kind, message })) => failed(&kind, message, warnings),
             Err(Trouble::Row(RowError::Later(reason))) => {

@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::definition::Definition;
+use super::size::FoundSize;
 use super::summary::{JobSummary, PauseReason};
 use crate::clock::Timestamp;
 
 /// The columns of a [`JobSummary`].
-pub(super) const SUMMARY: &str =
-    "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, created_at, ended_at";
+pub(super) const SUMMARY: &str = "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, created_at, ended_at, coalesce(size, 'null')";
 
 /// The word of a state or reason, as the database keeps it: in JSON.
 pub(super) fn word(value: &impl Serialize) -> String {
@@ -32,7 +32,9 @@ pub(super) fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> ru
 
 /// The columns of [`SUMMARY`].
 pub(super) fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
-    let Definition { job, notes, .. } = from_json(row, 3)?;
+    let Definition { job, mut notes, columns, .. } = from_json(row, 3)?;
+    let size: Option<FoundSize> = from_json(row, 13)?;
+    notes.extend(size.filter(|size| size.is_final).map(|size| size.shared.message()));
     let reason = if row.get_ref(2)? == rusqlite::types::ValueRef::Null { None } else { Some(from_json(row, 2)?) };
     let count = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
     Ok(JobSummary {
@@ -55,6 +57,7 @@ pub(super) fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
         ended_at: row.get::<_, Option<i64>>(12)?.map(time),
         seconds_left: None,
         notes,
+        columns,
     })
 }
 

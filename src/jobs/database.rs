@@ -13,6 +13,7 @@ use super::announcement::announce;
 use super::columns::{SUMMARY, from_json, json, summary, word};
 use super::definition::{Definition, NewJob};
 use super::error::JobError;
+use super::size::FoundSize;
 use super::summary::{JobState, JobSummary, PauseReason};
 use crate::access::{Formats, KeyId, connect_database, create_data_dir};
 use crate::clock::Timestamp;
@@ -22,7 +23,8 @@ const FILE: &str = "jobs.sqlite3";
 /// How long a call waits for another's write.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
-const FORMATS: Formats = &["
+const FORMATS: Formats = &[
+    "
     CREATE TABLE job (
         id         TEXT    NOT NULL PRIMARY KEY,
         key_id     TEXT    NOT NULL,
@@ -46,7 +48,7 @@ const FORMATS: Formats = &["
         job     TEXT    NOT NULL,
         number  INTEGER NOT NULL,
         state   INTEGER NOT NULL DEFAULT 0, -- 0 waiting, 1 made, 2 failed
-        cells   TEXT,                       -- JSON, while it waits
+        cells   TEXT,                       -- JSON
         name    TEXT,
         outcome TEXT,                       -- JSON
         PRIMARY KEY (job, number)
@@ -67,7 +69,11 @@ const FORMATS: Formats = &["
     ) STRICT;
     CREATE INDEX event_due ON event (due_at) WHERE due_at IS NOT NULL;
     CREATE INDEX event_job ON event (job, number);
-"];
+",
+    "
+    ALTER TABLE job ADD COLUMN size TEXT; -- JSON, of jobs whose rows share one
+",
+];
 
 /// A job whose rows are to be made.
 pub(super) struct RunningJob {
@@ -75,6 +81,8 @@ pub(super) struct RunningJob {
     pub(super) key_id: KeyId,
     pub(super) created: Timestamp,
     pub(super) definition: Definition,
+    /// The size that its rows share, as far as it is found.
+    pub(super) size: Option<FoundSize>,
 }
 
 pub(super) struct Database {
@@ -187,12 +195,14 @@ impl Database {
     pub(super) fn running(&self) -> Result<Vec<RunningJob>, JobError> {
         let connection = self.runner();
         let read = || {
-            let sql = "SELECT id, key_id, definition, created_at FROM job WHERE state = ?1 ORDER BY created_at, id";
+            let sql = "SELECT id, key_id, definition, created_at, coalesce(size, 'null') FROM job
+                       WHERE state = ?1 ORDER BY created_at, id";
             let mut statement = connection.prepare_cached(sql)?;
             let jobs = statement.query_map([word(&JobState::Running)], |row| {
                 let key_id = KeyId::from(row.get_ref(1)?.as_str()?);
                 let created = Timestamp::from_second(row.get(3)?).unwrap_or_default();
-                Ok(RunningJob { id: row.get(0)?, key_id, created, definition: from_json(row, 2)? })
+                let (definition, size) = (from_json(row, 2)?, from_json(row, 4)?);
+                Ok(RunningJob { id: row.get(0)?, key_id, created, definition, size })
             })?;
             jobs.collect::<rusqlite::Result<_>>()
         };

@@ -16,6 +16,9 @@ use crate::spec::OutputName;
 /// Most rows of a job.
 pub(crate) const MOST_JOB_ROWS: usize = 100_000;
 
+/// The member of a request with its size.
+const FONT_SIZE: &str = "font_size";
+
 /// The options of a table, with the names that `longhand batch` gives them and those of a job.
 const OPTIONS: [(&str, &str); 4] = [
     ("--delimiter", "table.delimiter"),
@@ -36,6 +39,9 @@ pub struct JobRequest {
     /// How the table is read.
     #[serde(default)]
     pub table: TableSettings,
+    /// Whether all rows are written in one size: the largest of `font_size` `auto` at which every row fits.
+    #[serde(default)]
+    pub same_size: bool,
     /// Whether other jobs of the key go first.
     #[serde(default)]
     pub priority: Priority,
@@ -139,6 +145,10 @@ impl NewJob {
         if job.output.form == Form::Pdf {
             imply_pdf(&mut job.request)?;
         }
+        if job.same_size && is_fixed_size(job.request.get(FONT_SIZE)) {
+            let message = format!("leave request.{FONT_SIZE} out, or say \"auto\": same_size finds a size");
+            return Err(("same_size".to_owned(), message));
+        }
         let rows = |message: String| ("rows".to_owned(), message);
         if table.records.is_empty() {
             return Err(rows("there is no row".to_owned()));
@@ -181,7 +191,7 @@ impl NewJob {
 
     /// The request of the first row that has one.
     pub(crate) fn first_request(&self) -> Option<Value> {
-        self.records.iter().find_map(|record| self.prepared.row(record).request.ok())
+        self.records.iter().find_map(|record| self.prepared.row(record, None).request.ok())
     }
 }
 
@@ -203,18 +213,19 @@ impl Prepared {
     }
 
     /// The row of a record, with the name of its file and, where its request names none, a seed that depends on number
-    /// and request alone.
-    pub(super) fn row(&self, record: &Record) -> MergedRow {
+    /// and request alone. `size`: the size that all rows share.
+    pub(super) fn row(&self, record: &Record, size: Option<u32>) -> MergedRow {
         let quoted: Vec<&str> = self.definition.quoted.iter().map(String::as_str).collect();
         let mut row = self.merge().row(self.definition.width, record, &self.definition.columns, &quoted);
         row.name = self.with_ending(&row.name);
         match &mut row.request {
             Ok(request) => {
                 let seed = crc32fast::hash(format!("{}:{request}", row.number).as_bytes());
-                if let Some(members) = request.as_object_mut()
-                    && members.get("seed").is_none_or(Value::is_null)
-                {
-                    members.insert("seed".to_owned(), Value::from(seed));
+                if let Some(members) = request.as_object_mut() {
+                    if members.get("seed").is_none_or(Value::is_null) {
+                        members.insert("seed".to_owned(), Value::from(seed));
+                    }
+                    members.extend(size.map(|px| (FONT_SIZE.to_owned(), Value::from(px))));
                 }
             }
             Err(message) => *message = in_words_of_jobs(message),
@@ -235,6 +246,10 @@ impl Prepared {
         self.definition.job.priority
     }
 
+    pub(super) const fn has_same_size(&self) -> bool {
+        self.definition.job.same_size
+    }
+
     pub(super) const fn is_dry_run(&self) -> bool {
         self.definition.job.dry_run
     }
@@ -247,6 +262,11 @@ impl Prepared {
             allow_empty: self.definition.job.table.allow_empty,
         }
     }
+}
+
+/// Whether the font size of a request is not `auto`.
+fn is_fixed_size(size: Option<&Value>) -> bool {
+    size.is_some_and(|size| !size.is_null() && size != "auto")
 }
 
 /// Sets the format of rows that are joined into a PDF.

@@ -22,7 +22,7 @@
 //!
 //! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told.
 //! `database` and `rows` are the tables, `columns` their values, `files` is the folder. `runner` gives rows their
-//! turns, `attempt` makes one, `result` writes the file of all rows. An `announcement` is written when a job has ended
+//! turns, `attempt` makes one, `size` is the size that all share, `result` writes the file of all rows. An `announcement` is written when a job has ended
 //! or paused; `events` keeps it until `webhook` has delivered it. The module knows no fonts or devices.
 
 mod announcement;
@@ -38,6 +38,7 @@ mod output;
 mod result;
 mod rows;
 mod runner;
+mod size;
 mod summary;
 mod sweep;
 mod webhook;
@@ -64,7 +65,7 @@ pub use events::Event;
 use files::Files;
 pub(crate) use given_rows::{read_rows, read_table_file};
 pub use output::{Form, Impose, Order, Output, PdfOutput, Sheet, StartOn};
-pub use summary::{JobState, JobSummary, PauseReason, RowState, RowSummary};
+pub use summary::{JobState, JobSummary, PauseReason, RowKind, RowState, RowSummary, WantedRows};
 pub use webhook::NotifyHost;
 
 /// Makes rows.
@@ -81,6 +82,8 @@ pub(crate) trait RowRenderer: Send + Sync {
 pub(crate) struct RowRequest<'a> {
     /// Its request, with a seed.
     pub(crate) request: &'a Value,
+    /// The largest size that `auto` may choose, in px, beside that of the request.
+    pub(crate) largest: Option<u32>,
     /// Whose job it is.
     pub(crate) key: &'a KeyId,
     /// When the job was created: the date of its files, so that a row that is made again has the same bytes.
@@ -197,20 +200,13 @@ impl Jobs {
         Ok(self.database.get(key, id)?.ok_or(JobError::Unknown)?.at(self.now()))
     }
 
-    /// Up to `limit` rows of a job in the order of their numbers: those after `after`, in this state if one is given.
+    /// Rows of a job in the order of their numbers.
     ///
     /// # Errors
     /// As [`get`](Self::get).
-    pub fn rows(
-        &self,
-        key: &KeyId,
-        id: &str,
-        state: Option<RowState>,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<RowSummary>, JobError> {
-        self.get(key, id)?;
-        self.database.rows(id, state, after, limit)
+    pub fn rows(&self, key: &KeyId, id: &str, wanted: WantedRows) -> Result<Vec<RowSummary>, JobError> {
+        let job = self.get(key, id)?;
+        self.database.rows(id, &job.columns, wanted)
     }
 
     /// The path of the file of this name.

@@ -10,7 +10,7 @@ use super::database::Database;
 use super::error::JobError;
 use super::files::{Files, write_whole};
 use super::output::{Form, Impose, PdfOutput, StartOn};
-use super::summary::{JobSummary, RowState, RowSummary};
+use super::summary::{JobSummary, RowKind, RowState, RowSummary, WantedRows};
 use crate::encode::{JoinedPdf, PageOf, PdfPages};
 
 /// Rows that are read at a time.
@@ -47,7 +47,8 @@ impl MadeRows<'_> {
     /// Up to `most` rows after the number `after`.
     fn after(&self, after: u64, most: usize) -> io::Result<Vec<RowSummary>> {
         let most = most.min(usize::try_from(self.job.rows).unwrap_or(usize::MAX));
-        self.database.rows(&self.job.id, Some(RowState::Made), after, most).map_err(io::Error::other)
+        let wanted = WantedRows { kind: Some(RowKind::In(RowState::Made)), after, limit: most, with_cells: false };
+        self.database.rows(&self.job.id, &self.job.columns, wanted).map_err(io::Error::other)
     }
 
     /// The PDF of a row.

@@ -7,7 +7,7 @@ use rusqlite::{OptionalExtension as _, TransactionBehavior, params};
 use super::columns::{from_json, json};
 use super::database::Database;
 use super::error::JobError;
-use super::summary::{Outcome, RowState, RowSummary};
+use super::summary::{Outcome, RowKind, RowState, RowSummary, WantedRows};
 use crate::mail_merge::Record;
 
 /// A row that was tried.
@@ -45,14 +45,21 @@ struct Counts {
 }
 
 impl Database {
-    /// Up to `limit` waiting rows of a job after the number `after`, in order.
-    pub(super) fn waiting(&self, job: &str, after: u64, limit: usize) -> Result<Vec<Record>, JobError> {
+    /// Up to `limit` waiting rows of a job after the number `after`, in order. `to_be_sized`: those alone that are not laid
+    /// out.
+    pub(super) fn waiting(
+        &self,
+        job: &str,
+        to_be_sized: bool,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Record>, JobError> {
         let connection = self.runner();
         let read = || {
             let sql = "SELECT number, cells FROM row WHERE job = ?1 AND state = 0 AND number > ?2
-                       ORDER BY number LIMIT ?3";
+                       AND (NOT ?3 OR outcome IS NULL) ORDER BY number LIMIT ?4";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map(params![job, after.cast_signed(), limit as i64], |row| {
+            let rows = statement.query_map(params![job, after.cast_signed(), to_be_sized, limit as i64], |row| {
                 Ok(Record { number: row.get::<_, i64>(0)? as usize, cells: from_json(row, 1)? })
             })?;
             rows.collect::<rusqlite::Result<_>>()
@@ -60,7 +67,8 @@ impl Database {
         read().map_err(JobError::sqlite("read the rows"))
     }
 
-    /// Marks rows as tried, and counts them, in one commit. A row that was marked before is not counted again.
+    /// Marks rows as tried, and counts them, in one commit. A row that was marked before, or that was laid out and still
+    /// waits, is not counted.
     pub(super) fn mark(&self, tried: &[TriedRow]) -> Result<(), JobError> {
         let mut connection = self.runner();
         let mut write = || {
@@ -69,7 +77,7 @@ impl Database {
             for row in tried {
                 let changed = transaction
                     .prepare_cached(
-                        "UPDATE row SET state = ?3, name = ?4, outcome = ?5, cells = NULL
+                        "UPDATE row SET state = ?3, name = ?4, outcome = ?5
                          WHERE job = ?1 AND number = ?2 AND state = 0",
                     )?
                     .execute(params![
@@ -79,7 +87,7 @@ impl Database {
                         row.name,
                         json(&row.outcome)?
                     ])?;
-                if changed == 0 {
+                if changed == 0 || row.state == RowState::Waiting {
                     continue;
                 }
                 let counts = jobs.entry(&row.job).or_default();
@@ -111,26 +119,30 @@ impl Database {
         write().map_err(JobError::sqlite("mark the rows"))
     }
 
-    /// Up to `limit` rows of a job after the number `after`, in this state if one is given.
-    pub(super) fn rows(
-        &self,
-        job: &str,
-        state: Option<RowState>,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<RowSummary>, JobError> {
+    /// Rows of a job, in order. `columns` are those of its table.
+    pub(super) fn rows(&self, job: &str, columns: &[String], wanted: WantedRows) -> Result<Vec<RowSummary>, JobError> {
         let connection = self.clients();
+        let WantedRows { kind, after, limit, with_cells } = wanted;
         let read = || {
-            let sql = "SELECT number, state, name, coalesce(outcome, '{}') FROM row
-                       WHERE job = ?1 AND number > ?2 AND state = coalesce(?3, state) ORDER BY number LIMIT ?4";
+            let sql = "SELECT number, state, name, coalesce(outcome, '{}'), coalesce(cells, 'null') FROM row
+                       WHERE job = ?1 AND number > ?2 AND state = coalesce(?3, state)
+                       AND (NOT ?4 OR json_array_length(outcome, '$.warnings') > 0) ORDER BY number LIMIT ?5";
             let mut statement = connection.prepare_cached(sql)?;
-            let wanted = state.map(|state| state as i64);
-            let rows = statement.query_map(params![job, after.cast_signed(), wanted, limit as i64], |row| {
+            let (state, is_warned) = match kind {
+                None => (None, false),
+                Some(RowKind::In(state)) => (Some(state as i64), false),
+                Some(RowKind::Warned) => (Some(RowState::Made as i64), true),
+            };
+            let values = params![job, after.cast_signed(), state, is_warned, limit as i64];
+            let rows = statement.query_map(values, |row| {
                 let state = RowState::ALL.into_iter().find(|state| Ok(*state as i64) == row.get(1));
+                let cells = || from_json::<Option<Result<Vec<String>, String>>>(row, 4);
+                let cells = if with_cells { cells()?.and_then(Result::ok) } else { None };
                 Ok(RowSummary {
                     row: row.get::<_, i64>(0)?.cast_unsigned(),
                     state: state.unwrap_or(RowState::Waiting),
                     name: row.get(2)?,
+                    cells: cells.map(|cells| columns.iter().cloned().zip(cells).collect()),
                     outcome: from_json(row, 3)?,
                 })
             })?;

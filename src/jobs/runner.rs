@@ -16,6 +16,7 @@ use super::database::RunningJob;
 use super::definition::{Prepared, Priority};
 use super::error::JobError;
 use super::rows::TriedRow;
+use super::size::JobSize;
 use super::summary::{JobState, PauseReason};
 use super::{Jobs, RowRenderer, result};
 use crate::access::KeyId;
@@ -39,6 +40,7 @@ struct Turn {
     key: KeyId,
     created: Timestamp,
     prepared: Arc<Prepared>,
+    size: JobSize,
     /// Rows to be tried next.
     next: VecDeque<Record>,
     /// The last row that was read.
@@ -133,7 +135,7 @@ impl Jobs {
             // It has paused or was cancelled; its rows in progress are finished.
             turn.stop();
         }
-        for RunningJob { id, key_id, created, definition } in running {
+        for RunningJob { id, key_id, created, definition, size } in running {
             let is_paused = |turn: &&mut Turn| turn.id == id;
             if turns.iter_mut().find(is_paused).is_some() {
                 continue;
@@ -143,6 +145,7 @@ impl Jobs {
                     id,
                     key: key_id,
                     created,
+                    size: JobSize::of(prepared.has_same_size(), size),
                     prepared: Arc::new(prepared),
                     next: VecDeque::new(),
                     after: 0,
@@ -174,8 +177,12 @@ impl Jobs {
     /// cancelled stays as it is.
     fn finish(&self, turn: &Turn) -> Result<(), JobError> {
         let Some(job) = self.database.get(&turn.key, &turn.id)? else { return Ok(()) };
-        if job.state != JobState::Running || job.made + job.failed < job.rows {
+        if job.state != JobState::Running {
             return Ok(());
+        }
+        if job.made + job.failed < job.rows {
+            // The rows are laid out again within the size that was found, or made in it.
+            return if turn.size.is_sought() { self.database.settle_size(&turn.id) } else { Ok(()) };
         }
         if !job.dry_run && job.made > 0 {
             result::write(&self.database, &self.files, &job)?;
@@ -190,7 +197,7 @@ impl Jobs {
     /// The next row: of the next key, and of its next job. The turn goes to the end.
     fn pick(&self, mut turns: Vec<Turn>) -> (Vec<Turn>, Option<PickedRow>) {
         for turn in turns.iter_mut().filter(|turn| turn.next.is_empty() && !turn.is_read) {
-            match self.database.waiting(&turn.id, turn.after, PAGE) {
+            match self.database.waiting(&turn.id, turn.size.is_sought(), turn.after, PAGE) {
                 Ok(page) => {
                     turn.is_read = page.len() < PAGE;
                     turn.after = page.last().map_or(turn.after, |record| record.number as u64);
@@ -219,7 +226,7 @@ impl Jobs {
         let picked = turn.next.pop_front().map(|record| {
             turn.in_progress += 1;
             let (job, key, prepared) = (turn.id.clone(), turn.key.clone(), Arc::clone(&turn.prepared));
-            PickedRow { job, key, created: turn.created, prepared, record }
+            PickedRow { job, key, created: turn.created, prepared, size: turn.size, record }
         });
         turns.push(turn);
         (turns, picked)

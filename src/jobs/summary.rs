@@ -98,6 +98,8 @@ pub struct JobSummary {
     pub seconds_left: Option<u64>,
     /// What its client should know of how the table was read.
     pub notes: Vec<String>,
+    /// The columns of the table, in its order.
+    pub columns: Vec<String>,
 }
 
 impl JobSummary {
@@ -123,6 +125,7 @@ impl JobSummary {
             ended_at: None,
             seconds_left: Some(2),
             notes: vec!["read as windows-1250".to_owned()],
+            columns: ["name", "gift"].map(str::to_owned).to_vec(),
         }
     }
 
@@ -162,8 +165,44 @@ impl RowState {
     }
 }
 
+/// Rows that a client asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WantedRows {
+    /// All of them, if there is none.
+    pub kind: Option<RowKind>,
+    /// Those after this number.
+    pub after: u64,
+    /// At most so many.
+    pub limit: usize,
+    /// Whether with their cells.
+    pub with_cells: bool,
+}
+
+/// A kind of rows that a client may ask for alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowKind {
+    /// Those in a state.
+    In(RowState),
+    /// Those that were made, with warnings.
+    Warned,
+}
+
+impl RowKind {
+    /// Every kind.
+    pub(crate) const ALL: [Self; 4] =
+        [Self::In(RowState::Waiting), Self::In(RowState::Made), Self::In(RowState::Failed), Self::Warned];
+
+    /// Its name in requests.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::In(state) => state.name(),
+            Self::Warned => "warned",
+        }
+    }
+}
+
 /// A row.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "JobRow")]
 pub struct RowSummary {
     /// Counted from 1, without the header.
@@ -172,6 +211,9 @@ pub struct RowSummary {
     pub state: RowState,
     /// The name of its file.
     pub name: Option<String>,
+    /// Its cells by their columns, if they were asked for and could be told apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cells: Option<BTreeMap<String, String>>,
     /// What became of it.
     #[serde(flatten)]
     pub outcome: Outcome,
@@ -182,22 +224,22 @@ pub struct RowSummary {
 #[schemars(rename = "JobRowOutcome")]
 pub struct Outcome {
     /// Size of its file.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     /// Its number of pages.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pages: Option<u64>,
     /// SHA-256 of its file in hexadecimal digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// The seed that gives the same page again.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u32>,
     /// The size that `auto` chose.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calculated_font_size: Option<u32>,
     /// Why it failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<RowProblem>,
     /// Warnings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

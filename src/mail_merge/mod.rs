@@ -4,7 +4,7 @@
 //! Input: the bytes of a CSV file or a workbook, or cells from elsewhere, and templates. Output: for each row its request
 //! or why there is none, its name, and warnings. In order: `table_file` reads a file (`workbook`, `hidden_rows`;
 //! `delimiter`, `csv_text`) into a `table`; `template` and `texts` are the texts; `columns` finds placeholders without a
-//! column; `merged` fills a row, and warns with `suspicious` and `single_quotes` of texts that were hardly meant
+//! column; `merged` fills a row (`shared_size`: one size for all), and warns with `suspicious` and `single_quotes` of texts that were hardly meant
 //! (`row_warning`).
 //!
 //! `longhand batch` and the jobs of the service share it. It reads no file itself, prints nothing, and does not check
@@ -16,6 +16,7 @@ pub(crate) mod delimiter;
 mod hidden_rows;
 mod merged;
 mod row_warning;
+mod shared_size;
 mod single_quotes;
 mod suspicious;
 mod table;
@@ -26,6 +27,7 @@ mod workbook;
 
 pub(crate) use merged::{MailMerge, MergedRow, is_file_name};
 pub use row_warning::RowWarning;
+pub(crate) use shared_size::{RowSize, SharedSize};
 pub(crate) use table::{Record, Table};
 pub(crate) use table_file::{ReadTable, TableOptions, read_table};
 pub(crate) use template::{ROW, Template};

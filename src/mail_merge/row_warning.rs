@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::warning::Warning;
+use crate::warning::{Warning, WarningKind};
 
 /// A warning, as the API writes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -16,6 +16,13 @@ pub struct RowWarning {
     /// The field that it is about; none if the server is older and does not say.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub field: String,
+}
+
+impl RowWarning {
+    /// Whether the writing is so small that it is hard to read.
+    pub(crate) fn is_small_writing(&self) -> bool {
+        self.r#type == WarningKind::SmallWriting.name()
+    }
 }
 
 impl From<Warning> for RowWarning {

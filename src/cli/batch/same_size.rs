@@ -8,33 +8,8 @@ use super::rows::{Row, imply_seed};
 use super::work;
 use crate::catalogue::{FontCatalogue, FontNames};
 use crate::cli::Failure;
-use crate::mail_merge::RowWarning;
+use crate::mail_merge::{RowSize, RowWarning, SharedSize};
 use crate::spec::FontSize;
-use crate::warning::WarningKind;
-
-/// The size in which all rows are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SharedSize {
-    /// In 300-DPI px.
-    pub(super) px: u32,
-    /// The number of the row that needs it.
-    pub(super) row: usize,
-    /// The smallest size of the other rows.
-    pub(super) of_others: Option<u32>,
-    /// Whether it is hard to read.
-    pub(super) is_small: bool,
-}
-
-impl SharedSize {
-    /// The note about it for the user.
-    pub(super) fn message(self) -> String {
-        let Self { px, row, of_others, is_small } = self;
-        let small = if is_small { ", and is hard to read (small_writing)" } else { "" };
-        let gain = of_others.filter(|others| is_small || *others >= px + px / 4);
-        let gain = gain.map_or_else(String::new, |others| format!("; without row {row} it would be {others} px"));
-        format!("all rows are written in {px} px, which row {row} needs{small}{gain}")
-    }
-}
 
 /// Gives every row with an automatic size the smallest of their sizes. Rows without a seed get one that depends on the
 /// row alone, so that letters that vary take the same space in the next run. Rows that do not fit at any size are left
@@ -65,24 +40,18 @@ pub(super) fn share(
     loop {
         let layout = LayoutRenderer { catalogue, common: None, largest: smallest.map(|size| size.px) };
         let left: Vec<&Row> = shared.iter().map(|row| &**row).collect();
-        let mut sizes: Vec<(u32, usize)> = Vec::new();
-        let mut small_rows: Vec<usize> = Vec::new();
+        let mut sizes: Vec<RowSize> = Vec::new();
         work::make_all(&left, threads, &layout, interrupt, |entry, _| {
-            sizes.extend(entry.calculated_font_size.map(|px| (px, entry.row)));
-            let is_small = |warning: &RowWarning| warning.r#type == WarningKind::SmallWriting.name();
-            small_rows.extend(entry.warnings.iter().any(is_small).then_some(entry.row));
+            let is_small = entry.warnings.iter().any(RowWarning::is_small_writing);
+            sizes.extend(entry.calculated_font_size.map(|px| RowSize { px, row: entry.row, is_small }));
             Ok(())
         })?;
         if interrupt.was_signalled() {
             return Err(Failure::Interrupted("stopped before the first row; run it again".to_owned()));
         }
-        sizes.sort_unstable();
-        let found = sizes.first().map(|&(px, row)| {
-            let of_others = smallest.map_or(sizes.get(1).map(|(px, _)| *px), |size| size.of_others);
-            SharedSize { px, row, of_others, is_small: small_rows.contains(&row) }
-        });
+        let found = SharedSize::of(&sizes, smallest);
         if found.map(|size| size.px) == smallest.map(|size| size.px) {
-            for row in shared.iter_mut().filter(|row| sizes.iter().any(|(_, number)| *number == row.number)) {
+            for row in shared.iter_mut().filter(|row| sizes.iter().any(|size| size.row == row.number)) {
                 if let (Some(SharedSize { px, .. }), Some(members)) = (smallest, row.members()) {
                     members.insert("font_size".to_owned(), Value::from(px));
                     row.same_size = Some(px);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::http::handlers::jobs::read::{MOST_ROWS, USUAL_ROWS};
-use crate::jobs::RowState;
+use crate::jobs::RowKind;
 use crate::pipeline::SpecimenWords;
 use crate::spec::MailPiece;
 
@@ -50,11 +50,11 @@ pub(in crate::http) fn job_file() -> Value {
 }
 
 pub(in crate::http) fn row_state() -> Value {
-    let states: Vec<Value> = RowState::ALL.iter().map(|state| json!(state.name())).collect();
+    let states: Vec<Value> = RowKind::ALL.iter().map(|kind| json!(kind.name())).collect();
     json!({
         "name": "state",
         "in": "query",
-        "description": "Rows in this state alone.",
+        "description": "Rows in this state alone; `warned`: those that were made, with warnings.",
         "schema": {"type": "string", "enum": states},
     })
 }
@@ -65,6 +65,15 @@ pub(in crate::http) fn rows_after() -> Value {
         "in": "query",
         "description": "The number of the last row that is known.",
         "schema": {"type": "integer", "minimum": 0, "maximum": i64::MAX, "default": 0},
+    })
+}
+
+pub(in crate::http) fn with_cells() -> Value {
+    json!({
+        "name": "cells",
+        "in": "query",
+        "description": "Whether each row has its `cells`.",
+        "schema": {"type": "boolean", "default": false},
     })
 }
 

@@ -11,7 +11,7 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::route::{Operation, Route, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::{jobs, lists, pages, readings, specimen, status, usage};
+use crate::http::handlers::{jobs, lists, pages, specimen, status, usage};
 use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, ROWS, made, made_as, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
 use crate::http::{Service, page, reference};
@@ -44,7 +44,7 @@ macro_rules! file_route {
 }
 
 /// Every route. The text of [`no_such_path`] names them in this order.
-pub(in crate::http) static ROUTES: [Route; 28] = [
+pub(in crate::http) static ROUTES: [Route; 27] = [
     Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, pages::generate))
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
@@ -242,6 +242,7 @@ pub(in crate::http) static ROUTES: [Route; 28] = [
                 parameters::row_state,
                 parameters::rows_after,
                 parameters::most_rows,
+                parameters::with_cells,
             ],
             success: "JSON Lines: an object of the schema `JobRow` on each line.",
             json: None,
@@ -282,9 +283,6 @@ pub(in crate::http) static ROUTES: [Route; 28] = [
             files: const { &[made(OutputName::Png), made(OutputName::Pdf), made(OutputName::Svg)] },
         }),
     Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
-    Route::get("/page/readings", "readings", |by| on(by, readings::readings))
-        .by(MethodFilter::POST)
-        .limited(LimitedEndpoint::Fonts, Work::Nothing),
     Route::get("/page/{name}", "page", |by| part(by, page::part)),
     Route::get("/openapi.json", "openapi", |by| file(by, |request| openapi::FILE.answer(request))),
     Route::get("/docs", "docs", |by| file(by, |request| reference::PAGE.answer(request))),

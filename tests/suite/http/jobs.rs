@@ -16,8 +16,8 @@ use sha2::{Digest as _, Sha256};
 use crate::http::harness::{Answer, Settings, Site, page};
 
 /// A site that makes jobs while this is held.
-struct Worker {
-    site: Site,
+pub(super) struct Worker {
+    pub(super) site: Site,
     making: tokio::task::JoinHandle<()>,
 }
 
@@ -30,16 +30,16 @@ impl Worker {
         Self { site, making }
     }
 
-    fn open() -> Self {
+    pub(super) fn open() -> Self {
         Self::of(&Settings::default())
     }
 
-    async fn post(&self, job: &Value) -> Answer {
+    pub(super) async fn post(&self, job: &Value) -> Answer {
         self.site.post("/api/v1/jobs", job.to_string()).await
     }
 
     /// Creates a job, and returns its path.
-    async fn create(&self, job: &Value) -> String {
+    pub(super) async fn create(&self, job: &Value) -> String {
         let answer = self.post(job).await;
         assert_eq!(answer.status, 202, "{answer:?}");
         let path = answer.header("location").unwrap().to_owned();
@@ -48,7 +48,7 @@ impl Worker {
     }
 
     /// Waits until the job has this state, and returns it.
-    async fn is(&self, path: &str, state: &str) -> Value {
+    pub(super) async fn is(&self, path: &str, state: &str) -> Value {
         self.becomes(path, |job| job["state"] == state).await
     }
 
@@ -65,19 +65,19 @@ impl Worker {
     }
 
     /// A request in a window of its own: the clock stands still otherwise.
-    async fn get_unlimited(&self, path: &str) -> Answer {
+    pub(super) async fn get_unlimited(&self, path: &str) -> Answer {
         self.site.clock.advance(Duration::from_secs(1));
         self.site.get(path).await
     }
 
-    async fn rows(&self, path: &str) -> Vec<Value> {
+    pub(super) async fn rows(&self, path: &str) -> Vec<Value> {
         let answer = self.get_unlimited(&format!("{path}/rows")).await;
         assert_eq!(answer.header("content-type"), Some("application/jsonl"));
         let text = std::str::from_utf8(&answer.body).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    async fn used(&self) -> Value {
+    pub(super) async fn used(&self) -> Value {
         self.get_unlimited("/api/v1/usage").await.json()["used"].clone()
     }
 }
@@ -92,11 +92,11 @@ fn written(spec: &longhand::spec::RenderSpec) -> String {
     format!("{} {}", spec.text, spec.seed)
 }
 
-fn names(count: usize) -> Vec<Value> {
+pub(super) fn names(count: usize) -> Vec<Value> {
     (1..=count).map(|number| json!({"name": format!("Ann{number}")})).collect()
 }
 
-fn job(rows: &[Value]) -> Value {
+pub(super) fn job(rows: &[Value]) -> Value {
     json!({"request": {"text": "Dear {name}"}, "rows": rows, "output": {"name": "{row}-{name}"}})
 }
 
@@ -198,58 +198,6 @@ async fn a_row_that_fails_says_why_and_does_not_stop_the_others() {
     assert_eq!(worker.used().await, 2, "only what was made is charged");
     let after = worker.get_unlimited(&format!("{path}/rows?after=3&limit=5")).await;
     assert_eq!(String::from_utf8_lossy(&after.body).lines().count(), 1);
-}
-
-#[tokio::test]
-async fn what_no_row_can_be_made_with_is_refused_at_once() {
-    let worker = Worker::open();
-    let refused = async |job: Value| worker.post(&job).await.refused(422, "VALIDATION_ERROR");
-    let field = |body: &Value| body["details"][0]["field"].as_str().unwrap().to_owned();
-    let with = |pointer: &str, value: Value| {
-        let mut job = job(&names(2));
-        let (parent, name) = pointer.rsplit_once('/').unwrap();
-        job.pointer_mut(parent).unwrap()[name] = value;
-        job
-    };
-    let sheets = |other: Value| {
-        let mut impose = json!({"sheet": "a4", "columns": 2, "rows": 2});
-        impose.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());
-        json!({"form": "pdf", "pdf": {"impose": impose}})
-    };
-    let pdf_of = |format: &str| {
-        let mut job = with("/output", json!({"form": "pdf"}));
-        job["request"]["output_format"] = format.into();
-        job
-    };
-    for (job, expected) in [
-        (with("/request/text", json!("Dear {nmae}")), "rows"),
-        (with("/request/text", json!("Dear {name")), "request.text"),
-        (with("/request/font_id", json!(91)), "request.font_id"),
-        (with("/request/sise", json!(1)), "request.sise"),
-        (with("/output/name", json!("x")), "output.name"),
-        (with("/output/form", json!("paper")), "output.form"),
-        (with("/output/name", json!("../{row}")), "output.name"),
-        (with("/output/name", json!("a/{row}")), "output.name"),
-        (with("/output/name", json!(".{row}")), "output.name"),
-        (with("/output/pdf", json!({})), "output.pdf"),
-        (with("/output", json!({"form": "pdf", "pdf": {"rows_per_file": 0}})), "output.pdf.rows_per_file"),
-        (pdf_of("svg"), "request.output_format"),
-        (with("/output", sheets(json!({"columns": 0}))), "output.pdf.impose.columns"),
-        (with("/output", sheets(json!({"gap_mm": 51}))), "output.pdf.impose.gap_mm"),
-        (with("/output", sheets(json!({"rows": 9}))), "output.pdf.impose"),
-        (with("/rows", json!([])), "rows"),
-        (with("/rows", json!([{"name": ["a"]}])), "rows"),
-        (with("/priorty", json!("low")), "priorty"),
-    ] {
-        let body = refused(job.clone()).await;
-        assert_eq!(field(&body), expected, "{job}: {body}");
-    }
-    worker
-        .site
-        .renderer
-        .does(|_| Err(RenderError::TooCostly { field: "text".to_owned(), message: "too much".to_owned() }));
-    assert_eq!(field(&refused(job(&names(2))).await), "request.text", "the first row cannot be laid out");
-    assert_eq!(worker.get_unlimited("/api/v1/jobs").await.json()["jobs"], json!([]));
 }
 
 #[tokio::test]

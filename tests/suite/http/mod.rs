@@ -7,6 +7,7 @@ pub(crate) mod errors;
 pub(crate) mod generate;
 pub(crate) mod harness;
 pub(crate) mod idempotency;
+pub(crate) mod job_rows;
 pub(crate) mod jobs;
 pub(crate) mod metrics;
 pub(crate) mod openapi;

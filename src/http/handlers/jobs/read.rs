@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::on_jobs;
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
-use crate::jobs::{Event, JobSummary, Jobs, RowState};
+use crate::jobs::{Event, JobSummary, Jobs, RowKind, WantedRows};
 use crate::spec::ViolationKind;
 
 /// Rows of an answer if the client names no number.
@@ -69,17 +69,19 @@ pub(in crate::http) async fn rows(
     RawQuery(query): RawQuery,
 ) -> Result<Response, ApiError> {
     let id = number(id)?;
-    let Wanted { state, after, limit } = Wanted::read(query.as_deref().unwrap_or_default())?;
+    let wanted = read_wanted(query.as_deref().unwrap_or_default())?;
     let of_job = id.clone();
-    let rows = on_jobs(&admission, move |jobs, key| jobs.rows(key, &of_job, state, after, limit)).await?;
+    let rows = on_jobs(&admission, move |jobs, key| jobs.rows(key, &of_job, wanted)).await?;
     // Plain rows always serialise.
     let line = |row| serde_json::to_string(row).unwrap_or_default() + "\n";
     let lines: String = rows.iter().map(line).collect();
     let mut answer = ([(CONTENT_TYPE, "application/jsonl")], lines).into_response();
     // There may be more (RFC 8288).
+    let WantedRows { kind, limit, with_cells, .. } = wanted;
     if let Some(last) = rows.last().filter(|_| rows.len() == limit) {
-        let state = state.map(|state| format!("state={}&", state.name())).unwrap_or_default();
-        let next = format!("</api/v1/jobs/{id}/rows?{state}after={}&limit={limit}>; rel=\"next\"", last.row);
+        let kind = kind.map(|kind| format!("state={}&", kind.name())).unwrap_or_default();
+        let cells = if with_cells { "cells=true&" } else { "" };
+        let next = format!("</api/v1/jobs/{id}/rows?{kind}{cells}after={}&limit={limit}>; rel=\"next\"", last.row);
         if let Ok(next) = HeaderValue::try_from(next) {
             answer.headers_mut().insert(LINK, next);
         }
@@ -93,49 +95,46 @@ fn number(id: Id) -> Result<String, ApiError> {
 }
 
 /// The rows that a client asks for.
-#[derive(Debug, PartialEq, Eq)]
-struct Wanted {
-    state: Option<RowState>,
-    after: u64,
-    limit: usize,
-}
-
-impl Wanted {
-    fn read(query: &str) -> Result<Self, ApiError> {
-        let mut wanted = Self { state: None, after: 0, limit: USUAL_ROWS };
-        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let refused = |message: &str| ApiError::refused(name, ViolationKind::ValueError, message);
-            match name {
-                "state" => {
-                    let state = RowState::ALL.into_iter().find(|state| state.name() == value);
-                    wanted.state = Some(state.ok_or_else(|| refused("Input should be waiting, made or failed"))?);
-                }
-                "after" => {
-                    wanted.after = value.parse().map_err(|_| refused("Input should be the number of a row"))?;
-                }
-                "limit" => {
-                    let limit = value.parse().ok().filter(|limit| (1..=MOST_ROWS).contains(limit));
-                    wanted.limit = limit.ok_or_else(|| refused("Input should be from 1 to 10000"))?;
-                }
-                _ => return Err(ApiError::refused(name, ViolationKind::ExtraForbidden, "Unknown parameter")),
+fn read_wanted(query: &str) -> Result<WantedRows, ApiError> {
+    let mut wanted = WantedRows { kind: None, after: 0, limit: USUAL_ROWS, with_cells: false };
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let refused = |message: &str| ApiError::refused(name, ViolationKind::ValueError, message);
+        match name {
+            "state" => {
+                let kind = RowKind::ALL.into_iter().find(|kind| kind.name() == value);
+                wanted.kind = Some(kind.ok_or_else(|| refused("Input should be waiting, made, failed or warned"))?);
             }
+            "after" => {
+                wanted.after = value.parse().map_err(|_| refused("Input should be the number of a row"))?;
+            }
+            "limit" => {
+                let limit = value.parse().ok().filter(|limit| (1..=MOST_ROWS).contains(limit));
+                wanted.limit = limit.ok_or_else(|| refused("Input should be from 1 to 10000"))?;
+            }
+            "cells" => {
+                wanted.with_cells = value.parse().map_err(|_| refused("Input should be true or false"))?;
+            }
+            _ => return Err(ApiError::refused(name, ViolationKind::ExtraForbidden, "Unknown parameter")),
         }
-        Ok(wanted)
     }
+    Ok(wanted)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::RowState;
 
     #[test]
     fn a_query_names_state_start_and_number_of_rows() {
-        let wanted = Wanted::read("state=failed&after=7&limit=5").unwrap();
-        assert_eq!(wanted, Wanted { state: Some(RowState::Failed), after: 7, limit: 5 });
-        assert_eq!(Wanted::read("").unwrap().limit, USUAL_ROWS);
-        for query in ["state=done", "state=\"", "after=-1", "limit=0", "limit=10001", "rows=5"] {
-            assert!(matches!(Wanted::read(query), Err(ApiError::Validation(_))), "{query}");
+        let wanted = read_wanted("state=failed&after=7&limit=5&cells=true").unwrap();
+        let kind = Some(RowKind::In(RowState::Failed));
+        assert_eq!(wanted, WantedRows { kind, after: 7, limit: 5, with_cells: true });
+        assert_eq!(read_wanted("state=warned").unwrap().kind, Some(RowKind::Warned));
+        assert_eq!(read_wanted("").unwrap().limit, USUAL_ROWS);
+        for query in ["state=done", "state=\"", "after=-1", "limit=0", "limit=10001", "cells=1", "rows=5"] {
+            assert!(matches!(read_wanted(query), Err(ApiError::Validation(_))), "{query}");
         }
     }
 }
