@@ -3,19 +3,11 @@
 //! Input: a parsed command, the address of the service and a key. Output: text, or the service's JSON. The service decides
 //! everything.
 
-use std::time::Duration;
-
 use clap::{Args, Subcommand};
 use serde_json::Value;
-use ureq::Agent;
-use ureq::http::Response;
 
+use super::service::Service;
 use super::{Failure, output};
-
-/// Longest wait for an answer.
-const TIMEOUT: Duration = Duration::from_secs(30);
-/// Most bytes of an answer that are read.
-const LARGEST_ANSWER: u64 = 16 << 20;
 
 /// List, show, cancel and resume the jobs of a service.
 #[derive(Debug, Args)]
@@ -58,20 +50,13 @@ enum JobsAction {
 impl JobsCommand {
     /// Asks the service and prints its answer.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let config = Agent::config_builder().timeout_global(Some(TIMEOUT)).http_status_as_error(false).max_redirects(0);
-        let agent: Agent = config.build().into();
-        let address = |path: &str| format!("{}/api/v1/jobs{path}", self.server.trim_end_matches('/'));
-        let bearer = format!("Bearer {}", self.key);
-        let asked = match &self.action {
-            JobsAction::List => agent.get(address("")).header("Authorization", &bearer).call(),
-            JobsAction::Show { id } => agent.get(address(&job(id)?)).header("Authorization", &bearer).call(),
-            JobsAction::Cancel { id } => agent.delete(address(&job(id)?)).header("Authorization", &bearer).call(),
-            JobsAction::Resume { id } => {
-                agent.post(address(&format!("{}/resume", job(id)?))).header("Authorization", &bearer).send_empty()
-            }
-        };
-        let no_answer = |error: ureq::Error| Failure::Unavailable(format!("no answer from {}: {error}", self.server));
-        let answer = read(asked.map_err(no_answer)?, &self.server)?;
+        let service = Service::new(&self.server, &self.key);
+        let answer = match &self.action {
+            JobsAction::List => service.get("/jobs"),
+            JobsAction::Show { id } => service.get(&job(id)?),
+            JobsAction::Cancel { id } => service.delete(&job(id)?),
+            JobsAction::Resume { id } => service.post(&format!("{}/resume", job(id)?)),
+        }?;
         if self.json {
             return output::print(&answer.to_string());
         }
@@ -87,25 +72,7 @@ impl JobsCommand {
 fn job(id: &str) -> Result<String, Failure> {
     let number = uuid::Uuid::parse_str(id);
     let number = number.map_err(|_| Failure::Usage(format!("{id} is no number of a job; `jobs list` shows them")))?;
-    Ok(format!("/{number}"))
-}
-
-/// The JSON of an answer, or what the service says is wrong.
-fn read(mut answer: Response<ureq::Body>, server: &str) -> Result<Value, Failure> {
-    let strange = |error: &dyn std::fmt::Display| {
-        Failure::Unavailable(format!("{server} does not answer like this service: {error}"))
-    };
-    let text = answer.body_mut().with_config().limit(LARGEST_ANSWER).read_to_string();
-    let body: Value = serde_json::from_str(&text.map_err(|error| strange(&error))?).map_err(|error| strange(&error))?;
-    match answer.status().as_u16() {
-        200..=299 => Ok(body),
-        status => {
-            let said = body.get("message").and_then(Value::as_str);
-            let said = said.map_or_else(|| format!("status {status}"), str::to_owned);
-            let failure = if status < 500 { Failure::BadData } else { Failure::Unavailable };
-            Err(failure(format!("the service says: {said}")))
-        }
-    }
+    Ok(format!("/jobs/{number}"))
 }
 
 /// A job on one line, with why it has paused.
@@ -140,6 +107,6 @@ mod tests {
     fn what_is_no_number_of_a_job_is_no_part_of_a_path() {
         assert!(matches!(job("../keys"), Err(Failure::Usage(_))));
         let number = "3F2B8A54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
-        assert_eq!(job(number).unwrap(), format!("/{}", number.to_lowercase()));
+        assert_eq!(job(number).unwrap(), format!("/jobs/{}", number.to_lowercase()));
     }
 }

@@ -31,6 +31,7 @@ mod reload;
 mod render;
 mod request_input;
 mod serve;
+mod service;
 mod signals;
 mod text_input;
 

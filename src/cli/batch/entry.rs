@@ -48,4 +48,19 @@ impl Entry {
             dry_run: false,
         }
     }
+
+    /// The entry with the size that `auto` chose, if it did.
+    pub(super) fn sized(self, calculated_font_size: Option<u32>) -> Self {
+        Self { calculated_font_size: calculated_font_size.or(self.calculated_font_size), ..self }
+    }
+
+    /// The entry with further warnings. One of the row names the column, and stands for that of its page.
+    pub(super) fn warned(mut self, warnings: Vec<RowWarning>) -> Self {
+        let is_new = |warning: &RowWarning| {
+            !self.warnings.iter().any(|other| (&other.r#type, &other.field) == (&warning.r#type, &warning.field))
+        };
+        let new: Vec<RowWarning> = warnings.into_iter().filter(is_new).collect();
+        self.warnings.extend(new);
+        self
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::rows::Row;
 use crate::cli::{Failure, output};
@@ -36,6 +36,16 @@ pub(super) struct CsvInput {
 }
 
 impl CsvInput {
+    /// How a job reads the file.
+    pub(super) fn of_job(&self) -> Value {
+        json!({
+            "delimiter": self.delimiter.map(|delimiter| char::from(delimiter).to_string()),
+            "encoding": self.encoding.map(CodePage::name),
+            "ignore": self.ignore,
+            "allow_empty": self.allow_empty,
+        })
+    }
+
     fn options(&self) -> TableOptions {
         TableOptions { delimiter: self.delimiter, encoding: self.encoding }
     }
@@ -53,17 +63,19 @@ pub(super) struct Merge<'a> {
     pub(super) common: &'a Map<String, Value>,
 }
 
-/// Reads the text of the pages. Tells the user the encoding if that was recognised by the contents.
+/// Reads the text of the pages, and its template. Tells the user the encoding if that was recognised by the contents.
 ///
 /// # Errors
 /// The file cannot be read, or is no template.
-pub(super) fn read_template(file: &Path) -> Result<Template, Failure> {
+pub(super) fn read_template(file: &Path) -> Result<(String, Template), Failure> {
     let not_utf_8 = || Failure::data(file)("is not UTF-8; save the text as UTF-8");
     let bytes = std::fs::read(file).map_err(Failure::io("read", file))?;
     let (bytes, recognised) = encodings::decode(bytes, None).map_err(|_| not_utf_8())?;
     let source = String::from_utf8(bytes).map_err(|_| not_utf_8())?;
     note_encoding(file, recognised);
-    Template::parse(source.trim_end_matches(['\n', '\r'])).map_err(Failure::data(file))
+    let text = source.trim_end_matches(['\n', '\r']).to_owned();
+    let template = Template::parse(&text).map_err(Failure::data(file))?;
+    Ok((text, template))
 }
 
 impl Merge<'_> {

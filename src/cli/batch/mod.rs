@@ -21,6 +21,7 @@ mod report;
 mod rows;
 mod same_size;
 mod server;
+mod service_job;
 mod summary;
 mod work;
 
@@ -28,9 +29,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde_json::{Value, json};
+
 use super::field_flags::FieldFlags;
 use super::file_format::{implied_format, imply_format};
 use super::operator_fonts::{FontFolders, catalogue};
+use super::service::Service;
 use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
@@ -48,6 +52,7 @@ use renderer::{LayoutRenderer, LocalRenderer, RowRenderer, valid_spec};
 use report::Report;
 use rows::Row;
 use server::Server;
+use service_job::{List, ServiceJobs};
 
 /// Requests that a service is sent at the same time.
 const REQUESTS_AT_A_TIME: usize = 8;
@@ -112,6 +117,8 @@ struct Batch {
     catalogue: Arc<FontCatalogue>,
     interrupt: Interrupt,
     notes: Notes,
+    /// The text of `--template`.
+    text_of_pages: Option<String>,
 }
 
 impl Batch {
@@ -171,10 +178,13 @@ impl BatchCommand {
     fn read(&self, pattern: &Template) -> Result<Batch, Failure> {
         let output = Path::new(&self.output);
         let catalogue = catalogue(&self.configured()?)?;
+        let mut text_of_pages = None;
         let (mut rows, delimiter) = match (&self.input.csv, &self.requests) {
             (Some(csv), None) => {
                 let common = &self.fields.0;
-                let text = self.input.template.as_deref().map(merge::read_template).transpose()?;
+                let template = self.input.template.as_deref().map(merge::read_template).transpose()?;
+                let (source, text) = template.unzip();
+                text_of_pages = source;
                 let texts = Texts::new(text, common).map_err(|error| match error {
                     TextError::None => {
                         Failure::Usage("give --template, or --blocks with texts that have {column}".to_owned())
@@ -200,11 +210,29 @@ impl BatchCommand {
             imply_format(members, output)?;
         }
         let wanted = self.limit.map_or(rows.len(), |limit| rows.len().min(limit as usize));
-        Ok(Batch { rows, wanted, delimiter, catalogue, interrupt: Interrupt::listening()?, notes: Notes::default() })
+        let (interrupt, notes) = (Interrupt::listening()?, Notes::default());
+        Ok(Batch { rows, wanted, delimiter, catalogue, interrupt, notes, text_of_pages })
     }
 
     /// A file for each row; or nothing but their layout, on `common` paper where they are for one PDF.
     fn files(&self, batch: &Batch, common: Option<&RenderSpec>) -> Result<(), Failure> {
+        let mut report = Report::open(&self.report_path(common.is_some()), &batch.rows, self.dry_run, batch.delimiter)?;
+        let left: Vec<&Row> = batch.wanted().iter().filter(|row| !report.has(row)).collect();
+        let (total, skipped) = (batch.wanted, batch.wanted - left.len());
+        if skipped > 0 {
+            output::note(&format!("{skipped} of {total} rows were done before"));
+        }
+        // A job makes all rows. The few that an earlier run left are asked for one by one.
+        let list = self.list(batch)?.filter(|list| !left.is_empty() && (skipped == 0 || list.has_begun()));
+        if let (Some(list), Some(server), Some(key)) = (list, &self.server, &self.key) {
+            let service = Service::new(server, key);
+            let jobs = ServiceJobs { service: &service, interrupt: &batch.interrupt, notes: &batch.notes };
+            let ended = jobs.make(&list, &left, |entry| report.add(entry));
+            if ended != Ok(false) {
+                return self.conclude(batch, &report, ended.map(drop));
+            }
+            output::note("the service makes no jobs; its pages are asked for one by one");
+        }
         let renderer: Box<dyn RowRenderer> = match (&self.server, &self.key) {
             _ if self.dry_run => Box::new(LayoutRenderer { catalogue: &batch.catalogue, common, largest: None }),
             (Some(server), Some(key)) => {
@@ -212,14 +240,21 @@ impl BatchCommand {
             }
             _ => Box::new(LocalRenderer::open(&self.configured()?, &batch.catalogue, batch.wanted(), None)?),
         };
-        let mut report = Report::open(&self.report_path(common.is_some()), &batch.rows, self.dry_run, batch.delimiter)?;
-        let left: Vec<&Row> = batch.wanted().iter().filter(|row| !report.has(row)).collect();
-        let (total, skipped) = (batch.wanted, batch.wanted - left.len());
-        if skipped > 0 {
-            output::note(&format!("{skipped} of {total} rows were done before"));
-        }
         let ended = self.make(&left, renderer.as_ref(), batch, |entry, _| report.add(entry));
         self.conclude(batch, &report, ended)
+    }
+
+    /// The list that a service makes as a job, if all of its rows are wanted from one.
+    fn list(&self, batch: &Batch) -> Result<Option<List>, Failure> {
+        let Some(csv) = self.input.csv.as_ref().filter(|_| !self.dry_run && self.limit.is_none()) else {
+            return Ok(None);
+        };
+        let mut request = self.fields.0.clone();
+        request.extend(batch.text_of_pages.clone().map(|text| ("text".to_owned(), Value::from(text))));
+        request.extend(batch.rows.iter().find_map(|row| row.same_size).map(|px| ("font_size".to_owned(), px.into())));
+        imply_format(&mut request, Path::new(&self.output))?;
+        let job = json!({"request": request, "table": self.input.of_job()});
+        List::read(job, csv, &self.report_path(false)).map(Some)
     }
 
     /// One PDF of all rows, written when all were attempted.

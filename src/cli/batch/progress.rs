@@ -53,12 +53,16 @@ impl Progress {
 
     /// One more row is done, well or badly.
     pub(super) fn step(&mut self, failed: bool) {
-        self.done += 1;
-        self.failed += usize::from(failed);
+        self.is_at(self.done + 1, self.failed + usize::from(failed));
+    }
+
+    /// So many rows are done, of which so many have failed.
+    pub(super) fn is_at(&mut self, done: usize, failed: usize) {
+        (self.done, self.failed) = (done, failed);
         if let Some(bar) = &self.bar {
-            bar.inc(1);
-            if failed {
-                bar.set_message(format!("({} failed)", self.failed));
+            bar.set_position(done as u64);
+            if failed > 0 {
+                bar.set_message(format!("({failed} failed)"));
             }
         } else if self.clock.monotonic().duration_since(self.said) >= LINE_EVERY {
             self.said = self.clock.monotonic();
@@ -68,7 +72,7 @@ impl Progress {
 
     fn line(&self) -> String {
         let rate = self.done as f64 / self.clock.monotonic().duration_since(self.started).as_secs_f64().max(1e-3);
-        let left = ((self.total - self.done) as f64 / rate).ceil();
+        let left = (self.total.saturating_sub(self.done) as f64 / rate).ceil();
         format!("{} of {} rows, {} failed, {rate:.1} rows/s, {left} s left", self.done, self.total, self.failed)
     }
 

@@ -11,7 +11,6 @@ use super::renderer::{Content, Refusal, RowRenderer, RowResult};
 use super::rows::Row;
 use crate::cli::{Failure, atomic_file};
 use crate::encode::PdfPage;
-use crate::mail_merge::RowWarning;
 
 /// Makes the rows on `threads` threads and tells `done` of each, in any order, on the calling thread: what became of
 /// it, and its pages where they belong to a file of all rows.
@@ -59,14 +58,7 @@ fn attempt(row: &Row, renderer: &dyn RowRenderer) -> Result<(Entry, Vec<PdfPage>
     let (mut entry, mut pages) = (Entry::of(row), Vec::new());
     match request.and_then(|request| renderer.make(request, seed)) {
         Ok(RowResult { content, seed, calculated_font_size, warnings }) => {
-            let calculated_font_size = calculated_font_size.or(row.same_size);
-            // A warning of the row names the column.
-            let is_new = |warning: &RowWarning| {
-                !entry.warnings.iter().any(|other| (&other.r#type, &other.field) == (&warning.r#type, &warning.field))
-            };
-            let new: Vec<RowWarning> = warnings.into_iter().filter(is_new).collect();
-            entry.warnings.extend(new);
-            entry = Entry { seed: Some(seed), calculated_font_size, ..entry };
+            entry = Entry { seed: Some(seed), ..entry }.sized(calculated_font_size).warned(warnings);
             match content {
                 Content::Nothing => entry.dry_run = true,
                 Content::Pages(made) => pages = made,

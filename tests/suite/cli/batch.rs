@@ -178,25 +178,52 @@ fn a_pdf_without_a_placeholder_holds_a_page_for_each_row() {
 }
 
 #[test]
-fn a_service_is_asked_until_the_quota_ends_and_again_with_a_better_key() {
-    let desk = desk(PEOPLE);
+fn a_list_is_a_job_of_the_service_that_goes_on_when_the_quota_is_raised() {
+    let desk = desk(&format!("{PEOPLE},Oslo\n"));
     let site = tempfile::tempdir().unwrap();
     let server = Server::start(site.path());
     let address = format!("http://{}/", server.address);
     let key = server.create_key(Some(2));
-    let run = |key: &str| merge(desk.path(), &["-o", "{row}.pdf", "--server", &address, "--key", key, "--jobs", "1"]);
+    let run = |key: &str| merge(desk.path(), &["-o", "served/{name}.pdf", "--server", &address, "--key", key]);
     let output = run(&key.key);
     assert_eq!(code(&output), 69, "{}", stderr(&output));
-    assert!(stderr(&output).contains("monthly quota of 2"), "{}", stderr(&output));
-    assert_eq!((server.used_this_month(&key.id), report(desk.path(), "report.jsonl").len()), (2, 2));
-
+    assert!(stderr(&output).contains("has paused: the monthly quota is used up"), "{}", stderr(&output));
+    assert_eq!(server.used_this_month(&key.id), 2);
     assert_eq!(code(&run("lh_wrong")), 65);
-    let output = run(&server.key);
-    assert_eq!(code(&output), 0, "{}", stderr(&output));
-    assert!(stderr(&output).contains("2 of 3 rows were done before"), "{}", stderr(&output));
-    for number in 1..=3 {
-        assert!(std::fs::read(desk.path().join(format!("{number}.pdf"))).unwrap().starts_with(b"%PDF"));
+
+    server.set_quota(&key.id, 10);
+    let output = run(&key.key);
+    assert_eq!(code(&output), 65, "a row has no name: {}", stderr(&output));
+    assert!(stderr(&output).contains("row 4: {name} is empty"), "{}", stderr(&output));
+    assert_eq!(server.used_this_month(&key.id), 3, "each row is charged once");
+    let lines = report(desk.path(), "served/report.jsonl");
+    assert_eq!(lines.len(), 4);
+    for line in lines.iter().filter(|line| line["error"].is_null()) {
+        let file = std::fs::read(desk.path().join(line["file"].as_str().unwrap())).unwrap();
+        assert!(file.starts_with(b"%PDF") && line["bytes"] == file.len() && line["seed"].is_u64(), "{line}");
     }
+    assert_eq!(files(&desk.path().join("served")).iter().filter(|name| name.contains(".zip")).count(), 0);
+    // What is left is asked for alone.
+    std::fs::remove_file(desk.path().join(lines[0]["file"].as_str().unwrap())).unwrap();
+    let output = run(&key.key);
+    assert!(stderr(&output).contains("2 of 4 rows were done before"), "{}", stderr(&output));
+    assert_eq!(server.used_this_month(&key.id), 4);
+}
+
+#[test]
+fn a_service_without_jobs_is_asked_for_the_pages_of_a_list_one_by_one() {
+    let desk = desk("name,city\nAnn,Paris\n");
+    let page = format!(r#"{{"image_base64":"{PNG}","seed":5,"calculated_font_size":60,"warnings":[]}}"#);
+    let (address, service) = scripted(vec![
+        answer("404 Not Found", "", r#"{"error":"NOT_FOUND","message":"this service makes no jobs"}"#),
+        answer("200 OK", "Content-Type: application/json\r\n", &page),
+    ]);
+    let output = merge(desk.path(), &["-o", "{row}.png", "--server", &address, "--key", "lh_k"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stderr(&output).contains("makes no jobs"), "{}", stderr(&output));
+    let asked = service.join().unwrap();
+    assert!(asked[0].starts_with("POST /api/v1/jobs ") && asked[1].starts_with("POST /api/v1/generate "), "{asked:?}");
+    assert!(asked[0].to_lowercase().contains("idempotency-key: batch-"), "{}", asked[0]);
 }
 
 /// A service that answers as told, one request after the other; returns its address and what it was asked.
@@ -208,7 +235,7 @@ pub(crate) fn scripted(answers: Vec<String>) -> (String, std::thread::JoinHandle
             let (mut stream, _) = listener.accept().unwrap();
             let mut asked = Vec::new();
             let mut piece = [0; 4096];
-            while !asked.ends_with(b"}") {
+            while !asked.ends_with(b"}") && !asked.ends_with(b"--\r\n") {
                 let length = stream.read(&mut piece).unwrap();
                 asked.extend_from_slice(&piece[..length]);
             }

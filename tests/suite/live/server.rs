@@ -191,6 +191,11 @@ impl Server {
         keys(&self.folder, &["revoke", id]);
     }
 
+    /// Gives the key another monthly quota.
+    pub(crate) fn set_quota(&self, id: &str, monthly_quota: u64) {
+        keys(&self.folder, &["set", id, &format!("--monthly-quota={monthly_quota}")]);
+    }
+
     /// `used_this_month` of the key, as an operator sees it.
     pub(crate) fn used_this_month(&self, id: &str) -> u64 {
         let listed: Value = serde_json::from_str(&keys(&self.folder, &["list", "--json"])).unwrap();
