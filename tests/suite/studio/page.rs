@@ -105,9 +105,17 @@ fn new_boxes_print_what_is_written_alone(unmeant: &Value) {
 /// The words of «all of these One two» are typed before the others, so that each step is seen by its caret.
 fn words_are_taken_back_one_by_one(undo: &Value) {
     assert_eq!((&undo["word"], &undo["words"]), (&json!(["all of One two", 7]), &json!(["all One two", 4])));
-    assert_eq!((&undo["redone"], &undo["capital"]), (&json!("all of One two"), &json!("all One two")), "by Shift, not Z");
+    assert_eq!(
+        (&undo["redone"], &undo["capital"]),
+        (&json!("all of One two"), &json!("all One two")),
+        "by Shift, not Z"
+    );
     assert_eq!(undo["reloaded"], "all One two");
-    assert_eq!((&undo["redo"], &undo["undo"]), (&json!("all of One two"), &json!("One two")), "a reload keeps the steps");
+    assert_eq!(
+        (&undo["redo"], &undo["undo"]),
+        (&json!("all of One two"), &json!("One two")),
+        "a reload keeps the steps"
+    );
 }
 
 fn mail_is_right_at_the_first_click(mail: &Value) {
@@ -181,10 +189,7 @@ fn the_page_is_a_studio_for_pointer_and_keyboard() {
     assert_eq!(seen["link"], json!({"same": true, "has_key": false}));
     let keyboard = &seen["keyboard"];
     assert_eq!((&keyboard["shown"], &keyboard["hand"]), (&json!(true), &json!(5)), "{keyboard}");
-    assert_eq!(
-        (&keyboard["file"], &keyboard["ink"]),
-        (&json!("by-hand.png"), &json!([36, 70, 168]))
-    );
+    assert_eq!((&keyboard["file"], &keyboard["ink"]), (&json!("by-hand.png"), &json!([36, 70, 168])));
 }
 
 #[test]
