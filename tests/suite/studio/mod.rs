@@ -3,3 +3,4 @@
 pub(crate) mod links;
 pub(crate) mod page;
 pub(crate) mod readings;
+pub(crate) mod units;
