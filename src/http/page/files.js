@@ -7,6 +7,7 @@ import { askAgain, decoded } from "./service.js";
 import { written } from "./list.js";
 import { nameOfWords } from "./names.js";
 import { look, putLook, watch } from "./store.js";
+import { fontOf } from "./suit.js";
 
 /** The kinds of file: the format, and what it sets. */
 const KINDS = {
@@ -14,7 +15,8 @@ const KINDS = {
   pdf: { label: "PDF", said: "A PDF for office printers; the writing is a picture.", format: "pdf" },
   outlines: { label: "Outlines", said: "A PDF with the letters as paths, sharp at any size.", format: "pdf", pdf: { writing: "outlines" } },
   pdfx: { label: "PDF/X", said: "A PDF/X-1a in CMYK, for printing houses.", format: "pdf", pdf: { standard: "pdfx1a" } },
-  svg: { label: "SVG", said: "Paths for the web, cutters and plotters.", format: "svg" },
+  svg: { label: "SVG", said: "The letters as paths, for the web and for cutters.", format: "svg" },
+  strokes: { label: "Strokes", said: "An SVG of the lines of the pen, in the order of writing, for pen plotters.", format: "svg", svg: { paths: "strokes" } },
 };
 
 export const kinds = Object.keys(KINDS);
@@ -22,11 +24,12 @@ export const kind = () => look().kind ?? "png";
 
 /** The request on the screen, for a kind of file. Options of other formats are left out. */
 export function fileRequest(chosen = kind(), wanted = written()) {
-  const { format, pdf } = KINDS[chosen];
+  const { format, pdf, svg } = KINDS[chosen];
   const made = JSON.parse(JSON.stringify(wanted));
   for (const other of ["pdf", "svg"]) if (other !== format) delete made[other];
   if (format !== "png") made.output_format = format;
   if (pdf) made.pdf = { ...made.pdf, ...pdf };
+  if (svg) made.svg = { ...made.svg, ...svg };
   return made;
 }
 
@@ -114,6 +117,14 @@ export function startFiles() {
   const choice = segments("kind", "File", Object.entries(KINDS).map(([name, { label }]) => [name, label]), { read: kind, write: (name) => putLook("kind", name) });
   $("kinds").append(choice);
   $("download").addEventListener("click", () => act($("download"), download));
+}
+
+/** The hands of the page that have no strokes, by name, where the file is to have them. */
+export function handsWithoutStrokes() {
+  if (kind() !== "strokes") return [];
+  const { font_id: hand, text, blocks = [] } = written();
+  const used = [...(text?.trim() || !blocks.length ? [hand] : []), ...blocks.map(({ font_id: own }) => own ?? hand)];
+  return [...new Set(used)].map(fontOf).filter((font) => font && !font.strokes).map(({ name }) => name);
 }
 
 /** What the chosen kind of file is, in words. */

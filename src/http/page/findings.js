@@ -2,19 +2,21 @@
 
 import { $, drawn, element, later } from "./element.js";
 import { emptyBoxes, placeOnScreen } from "./empty_boxes.js";
-import { pathOf } from "./fields.js";
+import { ofPreflights, pathOf } from "./fields.js";
 import { goTo, nameOf } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { nameOfValue } from "./labels.js";
 import { mailPieces, nameOfPiece } from "./papers.js";
+import { paperOf } from "./paper_colors.js";
 import { askAgain } from "./service.js";
 import { watch } from "./store.js";
-import { fileRequest } from "./files.js";
+import { fileRequest, handsWithoutStrokes } from "./files.js";
 import { inWords } from "./wording.js";
 
 /** Preflight shares the previews' limit, so it waits until nothing has changed for a while. */
 const QUIET_MS = 500;
 const SEVERITIES = { error: "Error:", warning: "Look:", info: "Remark:" };
+const WORST = ["error", "warning", "info", "ok"];
 const VERDICTS = { ok: "Ready to print", info: "Ready to print", warning: "Look before printing", error: "Not ready to print" };
 
 let underWay = new AbortController();
@@ -31,15 +33,18 @@ function entry({ severity, field, message, remedy }) {
 }
 
 /** The findings of the page itself. */
-const ownFindings = () => emptyBoxes().map((number) => ({ severity: "warning", number }));
+const ownFindings = () => [
+  ...handsWithoutStrokes().map((name) => ({ severity: "error", said: `${name} has no strokes for a plotter: `, path: "font_id", does: "choose another hand" })),
+  ...emptyBoxes().map((number) => ({ severity: "warning", said: `Text box ${number + 1} is empty and is not in the file: `, path: `blocks.${number}.text`, does: "write in it or remove it" })),
+];
 
-function ownEntry({ severity, number }) {
-  const link = element("a", { href: "#blocks-text" }, "write in it");
+function ownEntry({ severity, said, path, does }) {
+  const link = element("a", { href: "#panels" }, does);
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    goTo(`blocks.${number}.text`);
+    goTo(path);
   });
-  return element("li", { class: severity }, element("b", {}, SEVERITIES[severity]), ` Text box ${number + 1} is empty and is not in the file: `, link, " or remove it");
+  return element("li", { class: severity }, element("b", {}, SEVERITIES[severity]), " ", said, link);
 }
 
 /** The box around all ink, in mm, as the last report has it. */
@@ -56,7 +61,7 @@ function show(found) {
 function showReport() {
   const { verdict: found, checked_against: against, findings } = report;
   const own = ownFindings();
-  const verdict = own.length && ["ok", "info"].includes(found) ? "warning" : found;
+  const verdict = [found, ...own.map(({ severity }) => severity)].sort((a, b) => WORST.indexOf(a) - WORST.indexOf(b))[0];
   const count = findings.length + own.length;
   $("check").hidden = false;
   $("check").className = verdict;
@@ -71,7 +76,7 @@ const check = later(async () => {
   underWay.abort();
   underWay = new AbortController();
   try {
-    const body = fileRequest();
+    const body = { ...fileRequest(), ...paperOf(ofPreflights) };
     show(await (await askAgain("/api/v1/preflight", { body, signal: underWay.signal })).json());
   } catch {
     $("check").hidden = true;
@@ -86,7 +91,7 @@ export function startFindings() {
   });
   let empty = "";
   watch(() => {
-    const now = emptyBoxes().join();
+    const now = JSON.stringify(ownFindings());
     if (now !== empty && report && !$("check").hidden) showReport();
     empty = now;
   });

@@ -4,7 +4,7 @@
 import { fields } from "./fields.js";
 import { kinds } from "./files.js";
 import { FORMS } from "./merge_make.js";
-import { paperColors } from "./paper.js";
+import { paperColorNames } from "./paper_colors.js";
 import { sizeNames } from "./pen.js";
 import { units } from "./units.js";
 
@@ -17,7 +17,7 @@ const oneOf = (values) => (value) => values.includes(value);
 
 /** What may be said of how a page is looked at. */
 const LOOKS = new Map(Object.entries({
-  size: oneOf(sizeNames), pitch: oneOf(["suits", "own"]), margins: oneOf(["suits", "own"]), paper: oneOf(paperColors),
+  size: oneOf(sizeNames), pitch: oneOf(["suits", "own"]), margins: oneOf(["suits", "own"]), paper: oneOf(paperColorNames),
   unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), box: isPlace, row: isPlace, table: isPlace,
 }));
 

@@ -4,6 +4,8 @@ import { $, element } from "./element.js";
 import { chooseHand, chosenHand, fontOf, fonts } from "./suit.js";
 import { follow } from "./controls.js";
 import { compared, showCompared, toggleCompared } from "./compare.js";
+import { kind } from "./files.js";
+import { isSaid, wordsFor } from "./hand_words.js";
 import { writtenFirst } from "./list.js";
 import { askAgain } from "./service.js";
 import { chosenBox, request } from "./store.js";
@@ -82,43 +84,44 @@ function toggleFavourite(id, button) {
   else favourites.add(id);
   localStorage.setItem(FAVOURITES, JSON.stringify([...favourites]));
   button.setAttribute("aria-pressed", String(favourites.has(id)));
+  button.textContent = favourites.has(id) ? "★" : "☆";
   filter();
 }
 
 function slip(font) {
-  const { id, name, scripts } = font;
+  const { id, name } = font;
   const radio = element("input", { type: "radio", name: "font_id", value: id, "aria-label": `${id} ${name}, ${described(font)}` });
   radio.addEventListener("change", () => chooseHand(id));
   // A click of the pointer chooses for good; arrow keys go on choosing.
   const label = element("label", {}, radio, element("span", { class: "specimen empty", "data-specimen": id }));
   label.addEventListener("click", (event) => { if (event.detail > 0) $("hands-dialog").close(); });
-  const star = element("button", { type: "button", class: "icon star", "aria-pressed": String(favourites.has(id)), "aria-label": `Favourite: ${name}`, title: "Favourite" }, "★");
+  const star = element("button", { type: "button", class: "icon star", "aria-pressed": String(favourites.has(id)), "aria-label": `Favourite: ${name}`, title: "Favourite" }, favourites.has(id) ? "★" : "☆");
   star.addEventListener("click", () => toggleFavourite(id, star));
-  const beside = element("button", { type: "button", class: "icon beside", "aria-pressed": "false", "aria-label": `Compare ${name}`, title: "Compare two side by side" }, "◫");
+  const beside = element("button", { type: "button", class: "beside", "aria-pressed": "false", "aria-label": `Compare ${name}`, title: "Compare two side by side" }, "Compare");
   beside.addEventListener("click", () => toggleCompared(id));
-  const said = [id, name, described(font), font.lively ? "lively" : "", ...scripts].join(" ").toLowerCase();
-  return element("div", { class: "hand", "data-id": id, "data-said": said }, label,
+  return element("div", { class: "hand", "data-id": id, "data-said": wordsFor(font, described(font)) }, label,
     element("div", { class: "caption" }, element("span", {}, element("b", {}, name), ` ${id} · ${described(font)}`), star, beside));
 }
 
-function isWanted({ id, style, neatness, scripts }) {
+function isWanted({ id, style, neatness, scripts, strokes }) {
   const value = (name) => $(`hands-${name}`).value;
   const joins = JOINED.includes(style) ? "joined" : "print";
   return (!value("neatness") || (value("neatness") === "neat" ? neatness >= 4 : neatness <= 3))
     && (!value("joins") || value("joins") === joins || value("joins") === style)
     && (!value("script") || scripts.includes(value("script")))
+    && (!$("hands-strokes").checked || strokes)
     && (!$("hands-favourites").checked || favourites.has(id));
 }
 
 function filter() {
-  const searched = $("search").value.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const hand of document.querySelectorAll(".hand")) {
-    hand.hidden = !isWanted(fontOf(Number(hand.dataset.id))) || !searched.every((word) => hand.dataset.said.includes(word));
+    hand.hidden = !isWanted(fontOf(Number(hand.dataset.id))) || !isSaid(hand.dataset.said, $("search").value);
     shown += hand.hidden ? 0 : 1;
   }
   $("found").textContent = `${shown} of ${fonts.length} hands`;
   $("no-hand").hidden = shown > 0;
+  $("hands").hidden = shown === 0;
 }
 
 function showChosen() {
@@ -153,11 +156,20 @@ export async function readFonts(tell) {
 }
 
 export function openHands() {
+  // A file of strokes needs a hand that has them.
+  $("hands-strokes").checked = kind() === "strokes";
+  filter();
   $("hands-dialog").showModal();
   showWords();
   const chosen = document.querySelector("input[name=font_id]:checked");
   chosen?.focus();
   chosen?.closest(".hand").scrollIntoView({ block: "center" });
+}
+
+/** Whether white paper would hide an ink: its relative luminance (WCAG 2.2) is above a half. */
+function isLight(ink) {
+  const [red, green, blue] = ink.map((value) => ((value / 255 + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5;
 }
 
 export function startHands() {
@@ -177,7 +189,9 @@ export function startHands() {
   follow(() => {
     showChosen();
     showCompared();
-    document.documentElement.style.setProperty("--pen", `rgb(${(request().text_color ?? [0, 0, 0]).join()})`);
+    const ink = request().text_color ?? [0, 0, 0];
+    document.documentElement.style.setProperty("--pen", `rgb(${ink.join()})`);
+    document.documentElement.classList.toggle("light-ink", isLight(ink));
   });
 }
 

@@ -5,6 +5,7 @@ import { follow } from "./controls.js";
 import { dropList, goToRow, merged, openList, rowAt, usedColumns } from "./list.js";
 import { startMaking } from "./merge_make.js";
 import { startChecks, wrongWith } from "./merge_check.js";
+import { openPageFile } from "./my_pages.js";
 import { chosenBox, put, valueAt } from "./store.js";
 import { showTab } from "./tabs.js";
 import { tie } from "./typing.js";
@@ -121,7 +122,9 @@ function startDrop() {
     end();
     if (!hasFile(event)) return;
     event.preventDefault();
-    if (event.dataTransfer.files[0]) read(event.dataTransfer.files[0]);
+    const [file] = event.dataTransfer.files;
+    if (file?.name.endsWith(".json")) openPageFile(file);
+    else if (file) read(file);
   });
 }
 

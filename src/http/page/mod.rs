@@ -7,18 +7,21 @@
 //!
 //! `page.js` starts all parts. `store.js` holds the request on the screen, with undo; every control reads and writes it
 //! there.
-//! - Fields: `fields.js` knows what a request may hold, `labels.js` what people call it, `wording.js` puts messages of the
-//!   service into these words, `controls.js` makes controls, `element.js` elements, `units.js` converts lengths.
-//! - Controls: `typing.js` (words), `pen.js` with `pens.js` and `alignment.js`, `paper.js` with `papers.js` and
-//!   `paper_choice.js`, `hands.js` with `compare.js`, `more.js` (all other fields); `suit.js` sets sizes that suit a hand.
-//! - Sheet: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by, `words_at.js`
-//!   leads from it to the words; `boxes.js` has the text boxes on it, placed by `box_place.js`, added by `new_boxes.js`,
-//!   with the controls of `box_panel.js`; those without words (`empty_boxes.js`) are in no request. `findings.js` tells
-//!   what preflight finds.
-//! - Files: `files.js` makes them, named by `names.js`; `code.js` the program for one, with the values as `quote.js` writes
-//!   them, `link.js` a link. `given.js` takes of a page from a link or from storage what the fields allow.
-//! - Mail merge: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks and
-//!   makes it by jobs (`jobs.js`): `merge_panel.js` shows it, `merge_check.js` checks its rows, `merge_make.js` makes them.
+//! - Fields: `fields.js` knows what a request may hold, `labels.js` what people call it, `wording.js` puts messages of
+//!   the service into these words, `controls.js` makes controls, `element.js` elements, `units.js` converts lengths.
+//! - Controls: `typing.js` (words), `pen.js` with `pens.js` and `alignment.js`, `paper.js` with `papers.js`,
+//!   `paper_choice.js` and `paper_colors.js`, `hands.js` with `hand_words.js` and `compare.js`, `more.js` (all other
+//!   fields); `suit.js` sets sizes that suit a hand.
+//! - Sheet: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by,
+//!   `words_at.js` leads from it to the words; `boxes.js` has the text boxes on it, placed by `box_place.js`, added by
+//!   `new_boxes.js`, with the controls of `box_panel.js`; those without words (`empty_boxes.js`) are in no request.
+//!   `findings.js` tells what preflight finds.
+//! - Files: `files.js` makes them, named by `names.js`, and `print.js` prints; `code.js` the program for one, with the
+//!   values as `quote.js` writes them, `link.js` a link; `my_pages.js` keeps pages. `given.js` takes of a page from a
+//!   link, a file or storage what the fields allow.
+//! - Mail merge: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks
+//!   and makes it by jobs (`jobs.js`): `merge_panel.js` shows it, `merge_check.js` checks its rows, `merge_make.js`
+//!   makes them.
 //!
 //! `service.js` calls the service, `messages.js` shows errors and warnings, `tabs.js` the tabs.
 
@@ -40,7 +43,7 @@ macro_rules! files {
     ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static FILES: [StaticFile; 48] = files!(
+static FILES: [StaticFile; 52] = files!(
     "page.css",
     "sheet.css",
     "panel.css",
@@ -58,6 +61,7 @@ static FILES: [StaticFile; 48] = files!(
     "files.js",
     "findings.js",
     "given.js",
+    "hand_words.js",
     "hands.js",
     "jobs.js",
     "labels.js",
@@ -68,16 +72,19 @@ static FILES: [StaticFile; 48] = files!(
     "merge_panel.js",
     "messages.js",
     "more.js",
+    "my_pages.js",
     "names.js",
     "new_boxes.js",
     "page.js",
     "paper.js",
     "paper_choice.js",
+    "paper_colors.js",
     "papers.js",
     "pen.js",
     "pens.js",
     "placeholders.js",
     "preview.js",
+    "print.js",
     "quote.js",
     "service.js",
     "sheet.js",

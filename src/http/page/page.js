@@ -7,7 +7,7 @@ import { describedBy, follow } from "./controls.js";
 import { program } from "./code.js";
 import { readFields } from "./fields.js";
 import { readPage } from "./given.js";
-import { act, copy, extension, fileRequest, saidOfKind, startFiles } from "./files.js";
+import { act, copy, fileRequest, handsWithoutStrokes, labelOfKind, saidOfKind, startFiles } from "./files.js";
 import { startFindings } from "./findings.js";
 import { openHands, readFonts, showWords, startHands } from "./hands.js";
 import { linkHere, takeAddress } from "./link.js";
@@ -18,8 +18,10 @@ import { say, tellStatus } from "./messages.js";
 import { buildMore } from "./more.js";
 import { buildPaper } from "./paper.js";
 import { mailPieces, papers } from "./papers.js";
+import { startMyPages } from "./my_pages.js";
 import { startNewBoxes } from "./new_boxes.js";
 import { BLUE_BLACK, buildPen } from "./pen.js";
+import { startPrint } from "./print.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
 import { startSheet } from "./sheet.js";
@@ -75,10 +77,14 @@ function startCode() {
   const language = () => document.querySelector("input[name=language]:checked").value;
   const show = () => {
     $("kind-said").textContent = saidOfKind();
-    $("download").textContent = `Download ${extension().toUpperCase()}`;
+    const lacking = handsWithoutStrokes();
+    $("kind-wrong").hidden = !lacking.length;
+    $("kind-wrong-said").textContent = `${lacking.join(" and ")} ${lacking.length === 1 ? "has" : "have"} no strokes.`;
+    $("download").textContent = `Download ${labelOfKind()}`;
     $("code").textContent = program(language(), fileRequest());
   };
   for (const radio of document.querySelectorAll("input[name=language]")) radio.addEventListener("change", show);
+  $("kind-hand").addEventListener("click", openHands);
   $("copy").addEventListener("click", () => act($("copy"), () => copy($("code").textContent, "The program was copied.", $("code"))));
   $("link").addEventListener("click", () => act($("link"), async () => {
     const link = $("link-text");
@@ -166,6 +172,8 @@ async function start() {
   startBoxes();
   startNewBoxes(openHands);
   startFiles();
+  startPrint();
+  startMyPages(firstPage);
   startCode();
   startMerge();
   startUndo();

@@ -6,6 +6,7 @@ import { editWords } from "./boxes.js";
 import { describedBy, field, fieldAround, follow, messagePlaces, segments } from "./controls.js";
 import { isEmpty } from "./empty_boxes.js";
 import { fields } from "./fields.js";
+import { paperColors } from "./paper_colors.js";
 import { chosenPicture, startPaperChoice } from "./paper_choice.js";
 import { isEnvelope, liesAcross, mailPiece, nameOf, nameOfPiece, pageSize, sizeOf, useOfRequest } from "./papers.js";
 import { addressBox, suit } from "./suit.js";
@@ -13,11 +14,8 @@ import { change, look, put, putLook, request, valueAt } from "./store.js";
 import { pxOfMm } from "./units.js";
 
 const CARD = "Card";
-const COLORS = [["white", "#ffffff"], ["ivory", "#fbf5e3"], ["cream", "#f3e6c4"], ["grey", "#dfe1e3"], ["kraft", "#cdab7d"]];
 const RULINGS = { none: "None", us_college: "US college", us_wide: "US wide", de_8mm: "8 mm" };
 
-export const paperColors = COLORS.map(([name]) => name);
-export const paperColor = () => COLORS.find(([name]) => name === look().paper)?.[1] ?? COLORS[0][1];
 
 /** Papers of another use lie as that use does: postcards and envelopes across. */
 function turnFor(wanted, before) {
@@ -121,7 +119,7 @@ function orientation() {
 }
 
 function colors() {
-  const radios = COLORS.map(([name, color]) => {
+  const radios = paperColors.map(([name, color]) => {
     const radio = element("input", { type: "radio", name: "paper-color", value: name, "aria-label": name });
     radio.addEventListener("change", () => putLook("paper", name));
     const dot = element("span", { class: "swatch" });

@@ -3,6 +3,7 @@
 import { $ } from "./element.js";
 import { ofPreviews } from "./fields.js";
 import { written } from "./list.js";
+import { paperOf } from "./paper_colors.js";
 import { request, valueAt, watch } from "./store.js";
 import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
 import { askAgain, decoded, storedKey } from "./service.js";
@@ -30,7 +31,7 @@ export function previewRequest(wanted) {
   const page = JSON.parse(JSON.stringify(wanted));
   if (page.overflow === "paginate") page.overflow = "clip";
   delete page.output_format;
-  return page;
+  return { ...page, ...paperOf(ofPreviews) };
 }
 
 const now = () => JSON.stringify(previewRequest(written()));

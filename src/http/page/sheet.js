@@ -4,7 +4,7 @@ import { $, drawn, later } from "./element.js";
 import { follow } from "./controls.js";
 import { written } from "./list.js";
 import { mailPiece, nameOf, nameOfPiece, pagePx, pageSize } from "./papers.js";
-import { paperColor } from "./paper.js";
+import { paperColor } from "./paper_colors.js";
 import { askPreview, onPreview, previewRequest } from "./preview.js";
 import { request } from "./store.js";
 import { shownSize } from "./units.js";

@@ -2,3 +2,4 @@
 
 pub(crate) mod links;
 pub(crate) mod page;
+pub(crate) mod units;
