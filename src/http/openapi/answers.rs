@@ -75,7 +75,13 @@ pub(in crate::http) fn page_example() -> Value {
 
 /// A preview of the same page.
 pub(in crate::http) fn preview_example() -> Value {
-    picture_example(PreviewMembers { preview_width: PREVIEW_WIDTH, preview_height: 1680, page: 1, pages: 1 })
+    picture_example(PreviewMembers {
+        preview_width: PREVIEW_WIDTH,
+        preview_height: 1680,
+        page: 1,
+        pages: 1,
+        places: Vec::new(),
+    })
 }
 
 fn picture_example(own: impl Serialize) -> Value {

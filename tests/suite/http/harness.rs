@@ -102,7 +102,10 @@ impl Renderer for FakeRenderer {
         Box::pin(async move {
             *self.mark.lock() = Some(mark);
             let Rendered { outcome, stages } = self.generate(spec, tenant).await;
-            Rendered { outcome: outcome.map(|page| Preview { page, width: 1200, height: 600, number: 1 }), stages }
+            Rendered {
+                outcome: outcome.map(|page| Preview { page, width: 1200, height: 600, number: 1, words: Vec::new() }),
+                stages,
+            }
         })
     }
 
