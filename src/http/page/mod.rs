@@ -14,7 +14,8 @@
 //! a link. `given.js` takes of a page from a link or from storage what the fields allow. `merge.js` fills the words from
 //! a table, which `csv.js` (with `readings.js`) and `template.js` read; `merge_panel.js` shows it, `merge_check.js`
 //! checks its rows, and `batch.js` makes the command for them. `service.js` calls the service, `messages.js` shows
-//! errors and warnings, `tabs.js` the tabs.
+//! errors and warnings, `tabs.js` the tabs. `own_hand.js` makes a hand of pictures of a filled sheet: `own_hand_panel.js`
+//! has its window, `own_hand_doubts.js` the letters in doubt, `own_hand_service.js` its requests.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -34,11 +35,12 @@ macro_rules! files {
     ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static FILES: [StaticFile; 37] = files!(
+static FILES: [StaticFile; 42] = files!(
     "page.css",
     "sheet.css",
     "panel.css",
     "hands.css",
+    "own_hand.css",
     "batch.js",
     "box_panel.js",
     "boxes.js",
@@ -58,6 +60,10 @@ static FILES: [StaticFile; 37] = files!(
     "merge_panel.js",
     "messages.js",
     "more.js",
+    "own_hand.js",
+    "own_hand_doubts.js",
+    "own_hand_panel.js",
+    "own_hand_service.js",
     "page.js",
     "paper.js",
     "papers.js",

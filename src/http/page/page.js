@@ -18,6 +18,7 @@ import { buildMore } from "./more.js";
 import { buildPaper } from "./paper.js";
 import { mailPieces, papers } from "./papers.js";
 import { BLUE_BLACK, buildPen } from "./pen.js";
+import { startOwnHand } from "./own_hand.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
 import { startSheet } from "./sheet.js";
@@ -105,6 +106,7 @@ async function useKey() {
   await previewNow();
   showWords();
   sayMark();
+  startOwnHand();
 }
 
 /** Says why there is a mark on the picture, if there is one. The page works without this answer. */
