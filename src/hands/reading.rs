@@ -14,6 +14,9 @@ use crate::own_hand::{HandFiles, HandRecord, HandRequest, pictures_in, read_hand
 use crate::pipeline::{Engine, StageTimes};
 use crate::spec::{Endpoint, parse_value_for};
 
+/// Margins of a trial, in px at 300 DPI.
+const TRIAL_MARGIN: u16 = 75;
+
 /// Reads what is in an input.
 ///
 /// # Errors
@@ -106,6 +109,7 @@ fn trial(
     let catalogue = Arc::new(bundled.with_operator_fonts([Arc::new(face)]));
     let request = json!({
         "text": text, "font_id": id, "preset": "letter", "page_size": "card_5x7", "orientation": "landscape",
+        "margin_left": TRIAL_MARGIN, "margin_right": TRIAL_MARGIN, "margin_top": TRIAL_MARGIN, "margin_bottom": TRIAL_MARGIN,
         "overflow": "shrink", "output_format": "svg", "seed": 1,
     });
     let spec = match parse_value_for(&catalogue.names_of(|_| true), &request, Endpoint::Generate, || 1) {

@@ -2,15 +2,15 @@
 
 import { drawn, element } from "./element.js";
 
-/** Width and height of a box, and its lines from the top, in mm, as the sheet prints them. */
-const BOX = { width: 14.4, height: 20, x: 10.2, baseline: 13.6 };
+/** A box without its printed words, and its lines from its top, in mm, as the sheet prints them. */
+const BOX = { width: 14.4, top: 4, height: 16, x: 10.2, baseline: 13.6 };
 
 const copies = (count) => ["no other copy is good", "1 other copy is good"][count] ?? `${count} other copies are good`;
 
 /** The ink of a box between the lines of the sheet. */
 function picture({ ink, character }) {
   const line = (y) => drawn("line", { x1: 0, x2: BOX.width, y1: y, y2: y, class: "guide" });
-  const shown = drawn("svg", { viewBox: `0 0 ${BOX.width} ${BOX.height}`, role: "img", "aria-label": `What was read for ${character}` });
+  const shown = drawn("svg", { viewBox: `0 ${BOX.top} ${BOX.width} ${BOX.height}`, role: "img", "aria-label": `What was read for ${character}` });
   shown.append(line(BOX.x), line(BOX.baseline), drawn("path", { d: ink, class: "ink" }));
   return shown;
 }

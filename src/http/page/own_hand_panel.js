@@ -40,8 +40,8 @@ export function buildPanel() {
       element("h2", { id: "own-head" }, "Your hand"),
       element("p", { id: "own-status", role: "status" }),
       element("button", { type: "button", class: "plain", id: "own-done" }, "Close")),
+    element("div", { id: "own-problem", class: "own-problem", role: "alert" }),
     element("div", { class: "own-parts" },
-      element("div", { id: "own-problem", class: "own-problem", role: "alert" }),
       saved, print, pictures, doubts, trial));
   document.body.append(panel);
   return panel;
