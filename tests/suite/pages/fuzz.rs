@@ -219,7 +219,7 @@ fn any_file_is_a_font_or_told_why_not() {
 
 #[test]
 fn any_picture_is_a_page_or_told_why_not() {
-    const WORDS: [&str; 11] = [
+    const WORDS: [&str; 14] = [
         "Exif\u{0}\u{0}",
         "IHDR",
         "IDAT",
