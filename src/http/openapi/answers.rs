@@ -172,7 +172,7 @@ fn cut(mut list: Value, member: &str, wanted: fn(&Value) -> bool) -> Value {
 pub(in crate::http) fn usage_example() -> Value {
     let used = Usage { used: 17, reset_at: "2026-12-01T00:00:00Z".to_owned() };
     // Plain numbers and strings always serialise.
-    serde_json::to_value(usage::Report::of(Some(1000), used, RateLimits::of_contract(), PreviewMark::Watermark))
+    serde_json::to_value(usage::Report::of(Some(1000), used, RateLimits::of_contract(), PreviewMark::Watermark, false))
         .unwrap_or_default()
 }
 

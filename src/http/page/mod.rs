@@ -22,6 +22,8 @@
 //! - Mail merge: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks
 //!   and makes it by jobs (`jobs.js`): `merge_panel.js` shows it, `merge_check.js` checks its rows, `merge_make.js`
 //!   makes them.
+//! - Own hand: `own_hand.js` makes a hand of pictures of a filled sheet: `own_hand_panel.js` has its window,
+//!   `own_hand_doubts.js` the letters in doubt, `own_hand_service.js` its requests.
 //!
 //! `service.js` calls the service, `messages.js` shows errors and warnings, `tabs.js` the tabs.
 
@@ -43,11 +45,12 @@ macro_rules! files {
     ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static FILES: [StaticFile; 52] = files!(
+static FILES: [StaticFile; 57] = files!(
     "page.css",
     "sheet.css",
     "panel.css",
     "hands.css",
+    "own_hand.css",
     "alignment.js",
     "box_panel.js",
     "box_place.js",
@@ -75,6 +78,10 @@ static FILES: [StaticFile; 52] = files!(
     "my_pages.js",
     "names.js",
     "new_boxes.js",
+    "own_hand.js",
+    "own_hand_doubts.js",
+    "own_hand_panel.js",
+    "own_hand_service.js",
     "page.js",
     "paper.js",
     "paper_choice.js",

@@ -52,16 +52,16 @@ fn request(pictures: &[(String, Vec<u8>)]) -> HandRequest<'_> {
     HandRequest { pictures, name: "Founder".to_owned(), id: 1001, keep: Vec::new(), earlier: None }
 }
 
-/// A print hand from a telephone of 8 megapixels.
+/// A print hand from a telephone of 5 megapixels.
 pub(super) fn kalam() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
-    MADE.get_or_init(|| make("kalam", &Camera { long: 3200, ..Camera::PHONE }))
+    MADE.get_or_init(|| make("kalam", &Camera { long: 2600, ..Camera::PHONE }))
 }
 
-/// A joined hand from a scanner at 200 dpi.
+/// A joined hand from a scanner at 150 dpi.
 pub(super) fn dancing_script() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
-    MADE.get_or_init(|| make("dancing-script", &Camera { long: 2386, ..Camera::SCAN }))
+    MADE.get_or_init(|| make("dancing-script", &Camera { long: 1790, ..Camera::SCAN }))
 }
 
 pub(super) fn usable(hand: &Hand) -> Vec<&BoxReading> {
