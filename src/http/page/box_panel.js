@@ -58,7 +58,7 @@ function turn() {
     slider.value = valueAt(path) ?? 0;
     said.textContent = `${slider.value}°`;
   });
-  return element("div", { class: "field slider line", "data-field": path }, element("label", { for: idOf(path) }, "Turn"), said, slider,
+  return element("div", { class: "field slider line", "data-field": path }, element("label", { for: idOf(path) }, "Rotate"), said, slider,
     element("span", { hidden: true, id: `${idOf(path)}-hint` }, fields.get(path).description), ...messagePlaces(path));
 }
 

@@ -7,6 +7,7 @@ import { goTo, nameOf } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { nameOfValue } from "./labels.js";
 import { mailPieces, nameOfPiece } from "./papers.js";
+import { pageOnSheet } from "./page_steps.js";
 import { paperOf } from "./paper_colors.js";
 import { askAgain } from "./service.js";
 import { watch } from "./store.js";
@@ -65,10 +66,13 @@ function showReport() {
   const count = findings.length + own.length;
   $("check").hidden = false;
   $("check").className = verdict;
+  // Without remarks there is nothing to open.
+  $("check").classList.toggle("bare", count === 0);
+  if (count === 0) $("check").open = false;
   const counted = count ? `, ${count} ${count === 1 ? "remark" : "remarks"}` : "";
   $("verdict").textContent = `${VERDICTS[verdict]}${against ? ` (${mailPieces.some(({ name }) => name === against) ? nameOfPiece(against) : nameOfValue(against)})` : ""}${counted}`;
   $("findings").replaceChildren(...own.map(ownEntry), ...findings.map(entry));
-  $("found-boxes").replaceChildren(...findings.filter(({ box_mm: box, page }) => box && (page ?? 1) === 1).map(({ box_mm: box, severity, message }) =>
+  $("found-boxes").replaceChildren(...findings.filter(({ box_mm: box, page }) => box && (page ?? 1) === pageOnSheet()).map(({ box_mm: box, severity, message }) =>
     drawn("rect", { x: box.x, y: box.y, width: box.width, height: box.height, class: `found ${severity}` }, drawn("title", {}, message))));
 }
 
@@ -84,6 +88,7 @@ const check = later(async () => {
 }, QUIET_MS);
 
 export function startFindings() {
+  $("verdict").addEventListener("click", (event) => { if ($("check").classList.contains("bare")) event.preventDefault(); });
   onPreview(() => {
     $("check").classList.add("old");
     $("found-boxes").replaceChildren();

@@ -13,7 +13,7 @@ const LABELS = {
   enable_writer_variation: "Vary letters as a writer does", enable_ink_flow: "Ink flow", kerning: "Kerning", seed: "Number of the variation",
   pen_width_mm: "Width of the pen (mm)", pen_angle: "Angle of the nib (°)", pen_strength: "How much the pen varies",
   keep_lines: "Keep given lines whole", stroke_width_mm: "Stroke width (mm)", bleed_mm: "Bleed (mm)", first_baseline: "First rule", draw: "Draw the rules",
-  text_alignment: "Lines", vertical_alignment: "On the page", pitch: "Distance of rules", rotation: "Turn", crop_marks: "Crop marks", marks: "Marks",
+  text_alignment: "Lines", vertical_alignment: "On the page", pitch: "Distance of rules", rotation: "Rotate", crop_marks: "Crop marks", marks: "Marks",
 };
 
 /** Values that people call otherwise. */
