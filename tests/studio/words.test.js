@@ -98,3 +98,10 @@ test("the name under a letter is its signature", () => {
     assert.deepEqual(signatureOf(text), { name: "", rest: text });
   }
 });
+
+test("hints tell what the chosen value means, in the words of the page", async () => {
+  const { hintOf } = await page("wording.js");
+  assert.equal(hintOf("overflow", "shrink"), "Text that does not fit at the chosen size. Use that size.");
+  assert.equal(hintOf("svg.paths", "strokes"), "Centre lines in the order of writing, for pen plotters, in fonts with “Strokes”.");
+  assert.equal(hintOf("margin_left"), "Left margin.");
+});
