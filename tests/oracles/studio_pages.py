@@ -114,6 +114,46 @@ def printed(visit, folder):
     return {"sheets": sheets, "mm": [round(float(side) * 25.4 / 72) for side in size], "words": words.strip()}
 
 
+def envelope_by_keyboard(browser, job):
+    """An envelope and its PDF with no pointer."""
+    visit = Visit(browser, job, has_specimens=False)
+    page = visit.page
+    page.focus("#paper-button")
+    page.keyboard.press("Enter")
+    # From the chosen paper back to the search.
+    for _ in range(2):
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.type("envelope 10")
+    page.keyboard.press("Enter")
+    visit.after(lambda: page.keyboard.type("Ann Whitfield\nBristol"))
+    seen = {"size": page.inner_text("#sheet-size"), "words": draft(page)["blocks"][0]["text"]}
+    page.keyboard.press("Escape")
+    page.focus("#tab-write")
+    page.keyboard.press("End")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.getElementById('file-said').textContent.includes('DPI')")
+    page.keyboard.press("Tab")
+    with page.expect_download() as download:
+        page.keyboard.press("Enter")
+    seen["file"] = download.value.suggested_filename
+    visit.context.close()
+    return seen
+
+
+def facts(visit):
+    """What the file for a printing house is, beside its button and around the sheet."""
+    page = visit.page
+    visit.after(lambda: visit.paper("card_5x7"))
+    visit.tab("files")
+    visit.choose("kind", "pdfx")
+    page.wait_for_function("() => document.getElementById('file-said').textContent.includes('PDF/X')")
+    seen = [page.inner_text("#file-said"), page.locator("#found-boxes .bleed").count()]
+    visit.choose("kind", "png")
+    visit.tab("write")
+    return seen
+
+
 def light(visit):
     page, asked = visit.page, []
     page.on("request", lambda request: request.url.endswith("/preview") and asked.append(json.loads(request.post_data)))
@@ -208,9 +248,11 @@ def main():
         seen = {"hands": hands(visit), "strokes": strokes(visit, folder), "kept": kept(visit, folder)}
         seen["printed"] = printed(visit, folder)
         visit.tab("write")
+        seen["facts"] = facts(visit)
         seen["light"] = light(visit)
         seen["clicks"] = clicks(visit)
         seen["complaints"] = visit.complaints
+        seen["envelope"] = envelope_by_keyboard(browser, job)
         seen["screens"] = screens(browser, job, folder)
         browser.close()
     json.dump(seen, sys.stdout)

@@ -19,7 +19,7 @@ const LABELS = {
 /** Values that people call otherwise. */
 const VALUES = {
   as_designed: "Solid ink", png: "PNG", pdf: "PDF", svg: "SVG", start: "Start of the line", center: "Middle", error: "Say so", shrink: "Write smaller",
-  clip: "Cut it off", paginate: "More pages (PDF)", pdfx1a: "PDF/X-1a", us: "US", eu: "Europe", pso_coated_v3: "PSO coated v3", lob: "Lob", click2mail: "Click2Mail", auto: "Automatic",
+  clip: "Cut it off", paginate: "More pages (PDF)", pdfx1a: "PDF/X-1a", us: "US", eu: "Europe", pso_coated_v3: "PSO coated v3", gracol_2013: "GRACoL 2013", gracol_2006: "GRACoL 2006", iso_coated_v2: "ISO coated v2", lob: "Lob", click2mail: "Click2Mail", auto: "Automatic",
 };
 
 export const capital = (words) => (words ? words[0].toUpperCase() + words.slice(1) : "");

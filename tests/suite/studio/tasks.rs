@@ -15,6 +15,12 @@ fn people_find_hands_and_keep_print_and_turn_pages() {
     assert_eq!((&strokes["offered"], &strokes["mended"], &strokes["lines"]), (&json!(0), &json!(true), &json!(true)));
     pages_are_kept(&seen["kept"], &server.key);
     assert_eq!(seen["printed"], json!({"sheets": 1, "mm": [148, 210], "words": ""}), "the page alone, at its size");
+    let facts = seen["facts"][0].as_str().unwrap();
+    assert!(facts.contains("of bleed and crop marks, to be cut to") && facts.contains("PDF/X-1a:2001 for "), "{facts}");
+    assert_eq!(seen["facts"][1], 1, "the bleed is drawn");
+    let envelope = &seen["envelope"];
+    assert_eq!(envelope["words"], "Ann Whitfield\nBristol", "by keyboard alone: {envelope}");
+    assert_eq!(envelope["file"], "ann-whitfield-bristol.pdf");
     let light = &seen["light"];
     assert_eq!((&light["slip"], &light["axe"]), (&json!("rgb(60, 58, 56)"), &json!([])), "light ink is on dark slips");
     let clicks = &seen["clicks"];
