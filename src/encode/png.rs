@@ -7,7 +7,7 @@ use super::layers::{InkLayer, append_layers_while};
 use super::pixel_layout::PixelLayout;
 use super::sparse_zlib::append_zlib_while;
 use crate::raster::Coverage;
-use crate::spec::Rgb;
+use crate::spec::{PngFormat, Rgb};
 use crate::units::DeviceScale;
 use crate::work::{IsWanted, Stopped};
 
@@ -19,25 +19,31 @@ use crate::work::{IsWanted, Stopped};
 #[must_use]
 pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
     // It is always wanted, so it never stops.
-    encode_layers_while(&[InkLayer { coverage, ink }], None, scale, &|| true).unwrap_or_default()
+    encode_layers_while(&[InkLayer { coverage, ink }], None, PngFormat::Rgba, scale, &|| true).unwrap_or_default()
 }
 
 /// As [`encode_png`], of a page with several inks, from the lowest to the top one, at least one, while the picture is
-/// wanted. With `paper` the page is opaque; that of one ink has a palette from paper to ink.
+/// wanted. With `paper` the page is opaque; that of one ink has a palette from paper to ink. Without, a page of one ink has
+/// the same pixels in either `format`; one of several inks has more colours than a palette, and is RGBA.
 ///
 /// # Errors
 /// The picture is no longer wanted.
 pub fn encode_layers_while(
     layers: &[InkLayer<'_>],
     paper: Option<Rgb>,
+    format: PngFormat,
     scale: DeviceScale,
     is_wanted: IsWanted<'_>,
 ) -> Result<Vec<u8>, Stopped> {
     match layers {
         [] => Ok(Vec::new()),
         [InkLayer { coverage, ink }] => {
-            let layout = if paper.is_some() { PixelLayout::Index } else { PixelLayout::InkAlpha(ink.0) };
-            let palette = paper.map(|paper| on_screen(*ink, paper).concat());
+            let palette = match (paper, format) {
+                (Some(paper), _) => Some(Palette { colours: on_screen(*ink, paper).concat(), alphas: None }),
+                (None, PngFormat::Indexed) => Some(Palette::of_opacities(*ink)),
+                (None, PngFormat::Rgba) => None,
+            };
+            let layout = if palette.is_some() { PixelLayout::Index } else { PixelLayout::InkAlpha(ink.0) };
             encode_file(coverage, scale, palette, |stream| append_zlib_while(layout, coverage, is_wanted, stream))
         }
         [first, ..] => {
@@ -46,11 +52,27 @@ pub fn encode_layers_while(
     }
 }
 
+/// The colours of a page with one byte a pixel, its coverage.
+#[derive(Clone)]
+struct Palette {
+    /// Red, green and blue of each.
+    colours: Vec<u8>,
+    /// The opacity of each, if they are not opaque.
+    alphas: Option<Vec<u8>>,
+}
+
+impl Palette {
+    /// The ink at every opacity.
+    fn of_opacities(ink: Rgb) -> Self {
+        Self { colours: ink.0.repeat(256), alphas: Some((0..=255).collect()) }
+    }
+}
+
 /// The file of a page of this size. `append` appends the zlib stream of its rows.
 fn encode_file(
     page: &Coverage,
     scale: DeviceScale,
-    palette: Option<Vec<u8>>,
+    palette: Option<Palette>,
     append: impl FnOnce(&mut Vec<u8>) -> Result<(), Stopped>,
 ) -> Result<Vec<u8>, Stopped> {
     let mut stream = Vec::with_capacity(likely_size(page));
@@ -63,15 +85,18 @@ fn encode_file(
 fn framed(
     page: &Coverage,
     scale: DeviceScale,
-    palette: Option<Vec<u8>>,
+    palette: Option<Palette>,
     stream: &[u8],
 ) -> Result<Vec<u8>, EncodingError> {
     let mut file = Vec::with_capacity(stream.len() + MOST_FRAMING);
     let mut encoder = Encoder::new(&mut file, page.width(), page.height());
     encoder.set_depth(BitDepth::Eight);
     encoder.set_color(if palette.is_some() { ColorType::Indexed } else { ColorType::Rgba });
-    if let Some(palette) = palette {
-        encoder.set_palette(palette);
+    if let Some(Palette { colours, alphas }) = palette {
+        encoder.set_palette(colours);
+        if let Some(alphas) = alphas {
+            encoder.set_trns(alphas);
+        }
     }
     let per_metre = scale.pixels_per_metre();
     encoder.set_pixel_dims(Some(PixelDimensions { xppu: per_metre, yppu: per_metre, unit: Unit::Meter }));
@@ -82,8 +107,8 @@ fn framed(
     Ok(file)
 }
 
-/// Bytes of the signature and of all chunks except the body of `IDAT`, with a palette of 256 colours.
-const MOST_FRAMING: usize = 1024;
+/// Bytes of the signature and of all chunks except the body of `IDAT`, with a palette of 256 colours and opacities.
+const MOST_FRAMING: usize = 1280;
 
 /// Bytes that suffice for most pages, so that the file is allocated once: a third of a byte per pixel of strips and a
 /// thousandth of a byte per byte of paper.
@@ -99,9 +124,9 @@ mod tests {
 
     #[test]
     fn a_file_is_allocated_once() {
-        for pixels in [None, Some(vec![0; 3 * 256])] {
+        for palette in [None, Some(Palette::of_opacities(Rgb::default()))] {
             let page = Coverage::new(1, 1, vec![], vec![]);
-            let file = framed(&page, Dpi::Dpi300.scale(), pixels, &[0; 5000]).unwrap();
+            let file = framed(&page, Dpi::Dpi300.scale(), palette, &[0; 5000]).unwrap();
             assert!(file.len() <= 5000 + MOST_FRAMING && file.capacity() == 5000 + MOST_FRAMING);
         }
     }

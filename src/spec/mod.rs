@@ -66,7 +66,7 @@ pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan
 pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat,
-    Overflow, RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
+    Overflow, PngFormat, RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
 };
 pub use representation::Representation;
 pub use request_fields::fields;

@@ -14,7 +14,7 @@ use super::pdf_options::PdfOptions;
 use super::pen::{PenKind, PenUse};
 use super::preset::RequestPreset;
 use super::press_plan::PressPlan;
-use super::render_spec::{Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
+use super::render_spec::{Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, PngFormat, RenderSpec};
 use super::representation::Representation;
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
@@ -57,6 +57,7 @@ impl RenderRequest {
                 OutputName::Pdf => OutputFormat::Pdf(PressPlan::of(page, &self.pdf_options())),
                 OutputName::Svg => OutputFormat::Svg(self.svg.unwrap_or_default()),
             },
+            png_format: self.png_format,
             unused_preset: self.preset.filter(|_| self.preset_fields.is_empty()),
             unused_parameters: self.unused_parameters(),
             unused_options: self.unused_options(),
@@ -144,11 +145,13 @@ impl RenderRequest {
 
     /// The options of another format. Those of PDFs go with a PNG without a remark.
     fn unused_options(&self) -> Option<&'static str> {
+        let of_pdf = self.pdf.filter(|pdf| *pdf != PdfOptions::default()).map(|_| fields::PDF.name);
+        let of_svg = self.svg.filter(|svg| *svg != SvgOptions::default()).map(|_| fields::SVG.name);
+        let of_png = (self.png_format != PngFormat::default()).then_some(fields::PNG_FORMAT.name);
         match self.output_format {
-            OutputName::Svg => self.pdf.filter(|pdf| *pdf != PdfOptions::default()).map(|_| fields::PDF.name),
-            OutputName::Png | OutputName::Pdf => {
-                self.svg.filter(|svg| *svg != SvgOptions::default()).map(|_| fields::SVG.name)
-            }
+            OutputName::Svg => of_pdf.or(of_png),
+            OutputName::Pdf => of_svg.or(of_png),
+            OutputName::Png => of_svg,
         }
     }
 

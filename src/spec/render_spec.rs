@@ -34,6 +34,8 @@ pub struct RenderSpec {
     pub page: PageFormat,
     /// PNG, PDF or SVG.
     pub output: OutputFormat,
+    /// How a PNG keeps its pixels.
+    pub png_format: PngFormat,
     /// The preset, if the request gives every field that it sets.
     pub unused_preset: Option<RequestPreset>,
     /// The parameters of effects that are off, where they differ from their defaults, each with the flag of its effect.
@@ -361,6 +363,16 @@ named! {
         Center = "center",
         /// The ink ends at the bottom margin.
         Bottom = "bottom",
+    }
+
+    /// `png_format`: how a PNG keeps its pixels.
+    #[derive(Default)]
+    pub enum PngFormat {
+        /// Four bytes each.
+        #[default]
+        Rgba = "rgba",
+        /// One byte each, as an index into a palette of the ink at 256 opacities.
+        Indexed = "indexed",
     }
 
     /// `on_finding`: what to do with a page in which preflight finds an error.

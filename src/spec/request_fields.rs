@@ -13,7 +13,7 @@ use super::pdf_options::PdfOptions;
 use super::pen::{PenKind, PenUse};
 use super::preset::RequestPreset;
 use super::preview_region::PreviewRegion;
-use super::render_spec::{Alignment, GenerationKind, OnFinding, Overflow, VerticalAlignment};
+use super::render_spec::{Alignment, GenerationKind, OnFinding, Overflow, PngFormat, VerticalAlignment};
 use super::ruling::RulingKind;
 use super::special_kinds::{Color, FontNumber, FontSizeOrAuto, MailPieceName, WantedSize};
 use super::svg_options::SvgOptions;
@@ -70,8 +70,11 @@ field_table! {
     /// margins to its safe distance, and keeps the text out of its reserved zones. Null: none.
     MAIL_PIECE mail_piece: OrNull<MailPieceName> = OrNull(MailPieceName), Default(None);
     /// `png`: a picture on a transparent background. `pdf`: a PDF on white. `svg`: paths alone, for plotters, cutters
-    /// and designers. A preview is always `png`.
+    /// and designers. A preview is a picture of a page of any of them.
     OUTPUT_FORMAT output_format: OneOf<OutputName> = OneOf(OutputName::NAMES), Default(OutputName::Png);
+    /// How a PNG keeps its pixels, which are the same. `rgba`: four bytes each. `indexed`: one byte each, with a palette of
+    /// the ink at 256 opacities; files are smaller. Several inks or drawn rules need `rgba`, and get it.
+    PNG_FORMAT png_format: OneOf<PngFormat> = OneOf(PngFormat::NAMES), Default(PngFormat::Rgba);
     /// PDF options; used only when `output_format` is `pdf`.
     PDF pdf: OrNull<Object<PdfOptions>> = OrNull(Object::NEW), Default(None);
     /// SVG options; used only when `output_format` is `svg`.

@@ -79,7 +79,7 @@ impl Production<'_> {
         let mut layers = self.draw_inks(laid_out.first_page(), |spec| RenderParams::of(spec, scale))?;
         let bytes = self.timed(Stage::Encode, || {
             layers.splice(0..0, rules_layer(spec, scale));
-            encode_layers_while(&as_inks(&layers), None, scale, is_wanted)
+            encode_layers_while(&as_inks(&layers), None, spec.png_format, scale, is_wanted)
         })?;
         give(FilePart::of(&mut Some(laid_out.file), bytes, true, *self.times));
         Ok(())

@@ -51,7 +51,8 @@ impl Production<'_> {
             let rules = rules_layer(spec, scale).map(|rules| (rules.ink, crop(rules.coverage, window)));
             let layers = rules.into_iter().chain(inks.into_iter().zip(shown));
             let mut layers: Vec<DrawnLayer> = layers.map(|(ink, coverage)| DrawnLayer { coverage, ink }).collect();
-            let bytes = encode_layers_while(&as_inks(&layers), preview_paper(&spec.inks()), scale, &|| true);
+            let bytes =
+                encode_layers_while(&as_inks(&layers), preview_paper(&spec.inks()), spec.png_format, scale, &|| true);
             let marked = layers.pop().filter(|_| mark.is_some());
             engine.stamped.lock().extend(marked.map(|marked| marked.coverage.into_memory()));
             bytes

@@ -2,9 +2,9 @@
 
 #![expect(clippy::expect_used, reason = "a shared step of these tests fails the test it is part of")]
 
-use longhand::encode::{PixelLayout, append_zlib_while, encode_png};
+use longhand::encode::{InkLayer, PixelLayout, append_zlib_while, encode_layers_while, encode_png};
 use longhand::raster::{Coverage, Strip, TILE};
-use longhand::spec::Rgb;
+use longhand::spec::{PngFormat, Rgb};
 use longhand::units::Dpi;
 use proptest::prelude::*;
 
@@ -201,6 +201,35 @@ fn resolution_and_colour_space_are_stated() {
         assert_eq!((physical.xppu, physical.yppu, physical.unit), (per_metre, per_metre, png::Unit::Meter));
         assert_eq!(info.srgb, Some(png::SrgbRenderingIntent::Perceptual));
     }
+}
+
+#[test]
+fn an_indexed_picture_has_the_same_pixels_in_fewer_bytes() {
+    for sample in [&DENSE_A4, &CORPUS[1], &CORPUS[12]] {
+        let coverage = &sample.coverage();
+        let encode = |ink, format| {
+            encode_layers_while(&[InkLayer { coverage, ink }], None, format, Dpi::Dpi300.scale(), &|| true).unwrap()
+        };
+        for ink in [BLACK, BLUE] {
+            let [rgba, indexed] = [PngFormat::Rgba, PngFormat::Indexed].map(|format| encode(ink, format));
+            assert_eq!(rgba, encode_png(coverage, ink, Dpi::Dpi300.scale()));
+            let (info, indices) = decode(&indexed);
+            assert_eq!((info.color_type, info.bit_depth), (png::ColorType::Indexed, png::BitDepth::Eight));
+            let (colours, alphas) = (info.palette.unwrap(), info.trns.unwrap());
+            let pixel = |&index: &u8| {
+                let at = usize::from(index);
+                [colours[3 * at], colours[3 * at + 1], colours[3 * at + 2], alphas[at]]
+            };
+            let pixels: Vec<u8> = indices.iter().flat_map(pixel).collect();
+            assert!(pixels == decode(&rgba).1, "other pixels came back");
+            assert!(indexed.len() * 10 <= rgba.len() * 7 + 20_000, "{} of {} bytes", indexed.len(), rgba.len());
+        }
+    }
+    let layers = [BLACK, BLUE].map(|ink| (DENSE_A4.coverage(), ink));
+    let layers: Vec<InkLayer<'_>> = layers.iter().map(|(coverage, ink)| InkLayer { coverage, ink: *ink }).collect();
+    let [rgba, indexed] = [PngFormat::Rgba, PngFormat::Indexed]
+        .map(|format| encode_layers_while(&layers, None, format, Dpi::Dpi300.scale(), &|| true).unwrap());
+    assert_eq!(rgba, indexed, "two inks have more colours than a palette");
 }
 
 #[test]

@@ -16,6 +16,7 @@ fn requests() -> Vec<Value> {
         json!({"text": text}),
         json!({"text": text, "font_id": 41, "text_color": [255, 0, 7]}),
         json!({"text": "Dear Ann,\n\nthank you.", "font_id": 3, "page_size": "card_96x135", "dpi": 600}),
+        json!({"text": text, "text_color": [255, 0, 7], "png_format": "indexed"}),
         json!({"text": "W", "font_size": 400, "font_id": 35, "page_size": "envelope_monarch", "margin_left": 0,
                "margin_right": 0, "margin_top": 0, "margin_bottom": 0}),
     ]
@@ -23,7 +24,9 @@ fn requests() -> Vec<Value> {
 
 /// SHA-256 of the RGBA bytes as the `png` crate decodes them, in hexadecimal; `None` where it refuses.
 fn by_png_crate(bytes: &[u8]) -> Option<String> {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().ok()?;
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().ok()?;
     let mut pixels = vec![0; reader.output_buffer_size()?];
     let frame = reader.next_frame(&mut pixels).ok()?;
     reader.finish().ok()?;

@@ -78,6 +78,7 @@ const ROWS: &[Row] = &[
     ),
     row("orientation", Names(&["portrait", "landscape"]), "\"portrait\""),
     row("output_format", Names(&["png", "pdf", "svg"]), "\"png\""),
+    row("png_format", Names(&["rgba", "indexed"]), "\"rgba\""),
     row("line_height_multiplier", Number(0.5, 4.0), "2.0"),
     nullable("line_break_spacing", Integer(0, 500), "null"),
     row("margin_left", Integer(0, 5000), "240"),

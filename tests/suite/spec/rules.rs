@@ -7,7 +7,7 @@ use crate::pages::sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
     self, Alignment, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation,
-    OutputFormat, Overflow, PageFormat, PageSize, PenUse, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
+    OutputFormat, Overflow, PageFormat, PageSize, PenUse, PngFormat, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
 };
 use longhand::units::{Dpi, Px};
 use serde_json::{Value, json};
@@ -108,6 +108,7 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         mail_piece: None,
         on_finding: OnFinding::Report,
         shown_page: 1,
+        png_format: PngFormat::Rgba,
         region: None,
     };
     for endpoint in [Endpoint::Generate, Endpoint::Preview] {
@@ -166,6 +167,7 @@ fn every_given_value_arrives() {
         mail_piece: None,
         on_finding: OnFinding::Report,
         shown_page: 1,
+        png_format: PngFormat::Rgba,
         region: None,
     };
     assert_eq!(parse(&body, Endpoint::Generate), Ok(expected));
