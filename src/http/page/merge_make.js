@@ -5,8 +5,8 @@ import { follow, segments } from "./controls.js";
 import { act, extension, keepFile, kind, labelOfKind } from "./files.js";
 import { sized } from "./file_facts.js";
 import { createJob, endJob, followJob, forgetJob, readJob, readResult, resumeJob } from "./jobs.js";
-import { merged, tableOf } from "./list.js";
-import { listRows, ofAllRows, wrongRows } from "./merge_check.js";
+import { merged } from "./list.js";
+import { listRows, ofAllRows, optionsOfAll, wrongRows } from "./merge_check.js";
 import { nameOfWords } from "./names.js";
 import { look, putLook, request } from "./store.js";
 
@@ -98,7 +98,7 @@ async function make() {
   tell("Sending the list …");
   const old = sessionStorage.getItem(KEPT);
   const name = form() === "zip" ? $("make-names").value : "{row}";
-  const wanted = { request: ofAllRows(kindOfAll()), output: { form: form(), name }, table: tableOf() };
+  const wanted = { request: ofAllRows(kindOfAll()), output: { form: form(), name }, ...optionsOfAll() };
   try {
     const job = await createJob(wanted, merged().file, { key: attempt(), tell });
     sessionStorage.setItem(KEPT, job.id);
@@ -124,6 +124,7 @@ function showNames() {
 function show() {
   if (!merged()) return;
   showNames();
+  $("make-same").checked = look().same === true;
   const isZip = form() === "zip";
   $("make-naming").hidden = !isZip;
   const count = counted(merged().count, "row", "rows");
@@ -146,6 +147,7 @@ export async function restoreJob() {
 
 export function startMaking() {
   $("make-form").append(segments("form", "As", [["pdf", "One PDF"], ["zip", "ZIP of files"]], { read: form, write: (value) => putLook("form", value) }));
+  $("make-same").addEventListener("change", () => putLook("same", $("make-same").checked || undefined));
   $("make").addEventListener("click", () => act($("make"), make));
   $("make-again").addEventListener("click", () => act($("make-again"), fetchResult));
   follow(show);
