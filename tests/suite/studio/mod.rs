@@ -2,4 +2,5 @@
 
 pub(crate) mod links;
 pub(crate) mod page;
+pub(crate) mod tasks;
 pub(crate) mod units;
