@@ -105,6 +105,9 @@ def merge(visit, folder):
     visit.after(lambda: page.click("#step-back"))
     seen["back"] = page.input_value("#step")
     page.screenshot(path=f"{folder}/merge.png")
+    page.check("#make-same")
+    seen["same"] = says(page, "merge-wrong", "row 5 needs")
+    page.uncheck("#make-same")
     seen["made"] = {form: made(visit, form, folder) for form in ("pdf", "zip")}
     seen["made_axe"] = visit.violations()
     page.screenshot(path=f"{folder}/merge-made.png")

@@ -98,3 +98,21 @@ test("the name under a letter is its signature", () => {
     assert.deepEqual(signatureOf(text), { name: "", rest: text });
   }
 });
+
+test("hints tell what the chosen value means, in the words of the page", async () => {
+  const { hintOf } = await page("wording.js");
+  assert.equal(hintOf("overflow", "shrink"), "Text that does not fit at the chosen size. Use that size.");
+  assert.equal(hintOf("svg.paths", "strokes"), "Centre lines in the order of writing, for pen plotters, in fonts with “Strokes”.");
+  assert.equal(hintOf("margin_left"), "Left margin.");
+});
+
+test("a file is told by its sheet, its standard and its bytes", async () => {
+  const { bleedOf, factsOf } = await page("file_facts.js");
+  const box = (around) => ({ x: -around, y: -around, width: 127 + 2 * around, height: 177.8 + 2 * around });
+  const press = { media: box(9.613), bleed: box(3.175), trim: box(0) };
+  const said = factsOf({ boxes_mm: press, conformance: "PDF/X-1a:2001", output_condition: "gracol_2013", bytes: 511_933, effective_dpi: 300 });
+  assert.equal(said, "A sheet of 146.2 × 197 mm with 3.2 mm of bleed and crop marks, to be cut to 127 × 177.8 mm · PDF/X-1a:2001 for GRACoL 2013 · 300 DPI · about 500 KiB");
+  const plain = { media: box(0), bleed: box(0), trim: box(0) };
+  assert.equal(factsOf({ boxes_mm: plain, conformance: null, bytes: 2_000_000, effective_dpi: null }), "127 × 177.8 mm · sharp at any size · about 1.9 MiB");
+  assert.deepEqual([bleedOf(press), bleedOf(plain), bleedOf(null)], [3.175, 0, 0]);
+});

@@ -10,6 +10,7 @@ import { inks } from "./pen.js";
 import { change, chosenBox, put, request, valueAt } from "./store.js";
 import { largestFor } from "./suit.js";
 import { tie } from "./typing.js";
+import { hintOf } from "./wording.js";
 
 const SAME = { none: "As the page" };
 const SHOWN = ["text", "font_id", "text_color", "text_alignment", "vertical_alignment", "rotation", "keep_lines"];
@@ -58,8 +59,8 @@ function turn() {
     slider.value = valueAt(path) ?? 0;
     said.textContent = `${slider.value}°`;
   });
-  return element("div", { class: "field slider line", "data-field": path }, element("label", { for: idOf(path) }, "Turn"), said, slider,
-    element("span", { hidden: true, id: `${idOf(path)}-hint` }, fields.get(path).description), ...messagePlaces(path));
+  return element("div", { class: "field slider line", "data-field": path }, element("label", { for: idOf(path) }, "Rotate"), said, slider,
+    element("span", { hidden: true, id: `${idOf(path)}-hint` }, hintOf(path)), ...messagePlaces(path));
 }
 
 /** The largest size of the letters, in the hand of the box. */

@@ -30,9 +30,10 @@ function place(number, box, step) {
 }
 
 /** The words that stand in an empty box on the screen alone. */
-export function ghostOf({ keep_lines: keepsLines, x, y, height }, page) {
+export function ghostOf({ keep_lines: keepsLines, x, y, rotation }, page) {
   if (!keepsLines) return "Your words";
-  if (height < page.height * 0.14) return "Your name";
+  // A signature rises.
+  if (rotation) return "Your name";
   return x < page.width * 0.3 && y < page.height * 0.3 ? "Sender" : "Name\nStreet\nTown";
 }
 
@@ -138,10 +139,10 @@ function show() {
   });
 }
 
-/** Adds a box behind the others and chooses it; `edit` changes the request in the same step. */
+/** Adds a box behind the others and chooses it; `edit` changes the state in the same step. */
 export function addBlock(block, edit = () => {}) {
   change("add box", (next) => {
-    edit(next.request);
+    edit(next);
     next.request.blocks = [...(next.request.blocks ?? []), block];
     next.look.box = next.request.blocks.length - 1;
   });

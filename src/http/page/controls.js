@@ -5,11 +5,13 @@ import { fields } from "./fields.js";
 import { labelOf, nameOfValue } from "./labels.js";
 import { put, valueAt, watch } from "./store.js";
 import { lengthInPx, shownLength, unit } from "./units.js";
+import { hintOf } from "./wording.js";
 
 // Where the table speaks of JSON, the page speaks of what is on it.
 const KEPT = "Where a line would wrap, the writing gets smaller instead.";
 const HINTS = {
-  seed: "The same seed and words give the same page.", text_color: "", "ruling.pitch": "Distance of two rules: 7.1 mm on US college paper.",
+  seed: "The same number and words give the same page.", text_color: "", margin_left: "", margin_right: "", margin_top: "", margin_bottom: "",
+  preset: "“Letter” is for writing that looks like a person's.", max_auto_font_size: "The largest that “Automatic” takes.", dpi: "Dots per inch.", on_finding: "“Refuse” makes no file of such a page, and charges nothing.", "ruling.pitch": "Distance of two rules: 7.1 mm on US college paper.",
   keep_lines: `${KEPT} Automatic: for an address only.`, "blocks.keep_lines": KEPT,
 };
 
@@ -42,13 +44,14 @@ export const describedBy = (path) => ["hint", "error", "warning"].map((kind) => 
 /** Label, control, hint, and the places for what is wrong. */
 export function fieldAround(path, control, { label = labelOf(path), hint } = {}) {
   const id = idOf(path);
-  const said = hint ?? HINTS[path] ?? fields.get(path)?.description ?? "";
+  const given = hint ?? HINTS[path];
   const isCheck = control.type === "checkbox";
   const unitShown = element("span", { class: "unit" });
   if (fields.get(path)?.isLength) follow(() => { unitShown.textContent = ` (${unit()})`; });
   const head = element("label", { for: id, class: isCheck ? "check" : null }, ...(isCheck ? [control] : []), element("span", {}, label, unitShown));
-  return element("div", { class: "field", "data-field": path }, head, ...(isCheck ? [] : [control]),
-    element("p", { class: "hint", id: `${id}-hint` }, said), ...messagePlaces(path));
+  const said = element("p", { class: "hint", id: `${id}-hint` }, given ?? "");
+  if (given === undefined && fields.has(path)) follow(() => { said.textContent = hintOf(path, valueOf(path)); });
+  return element("div", { class: "field", "data-field": path }, head, ...(isCheck ? [] : [control]), said, ...messagePlaces(path));
 }
 
 function checkbox(path) {
@@ -148,7 +151,7 @@ export function strengthSlider(flag, strength, { label, words: [none, some, much
   });
   return element("div", { class: "field slider line", "data-field": strength },
     element("label", { for: id }, label), said, slider, ...messagePlaces(strength),
-    element("span", { class: "hint", id: `${id}-hint`, hidden: true }, fields.get(strength).description));
+    element("span", { class: "hint", id: `${id}-hint`, hidden: true }, hintOf(strength)));
 }
 
 /** Radio buttons in a row; `read` tells the chosen value. */

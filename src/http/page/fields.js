@@ -41,13 +41,21 @@ function kindOf(path, { object, list, choice, own, number }) {
   return number ? "number" : "text";
 }
 
+/** A description without what it says of each value, and that by value: "What is left. `cut`: cut it off." */
+function meaningsIn(description) {
+  const parts = description.split(/(?:^|\s)`([\w.]+)`: /);
+  const values = parts.slice(1).flatMap((part, at, all) => (at % 2 === 0 ? [[part, all[at + 1].trim()]] : []));
+  return [parts[0].trim(), new Map(values)];
+}
+
 function add(path, schema, schemas) {
   const parts = resolved(schema, schemas);
   const kind = kindOf(path, parts);
   const { own, all, number = own, choice = own } = parts;
   const name = path.split(".").at(-1);
   // On the page, null is an empty field.
-  const description = (schema.description ?? own.description ?? "").replaceAll("`", "").replace(/ Null: 200\.| Null: none\./, "").replace("Null:", "Empty:").replace(" as [red, green, blue]", "");
+  const description = (schema.description ?? own.description ?? "").replace(/ Null: 200\.| Null: none\./, "").replace("Null:", "Empty:").replace(" as [red, green, blue]", "");
+  const [intro, meanings] = meaningsIn(description);
   const isLength = kind === "number" && schema["x-unit"] === "px";
   const members = Object.entries((parts.object ?? parts.list)?.properties ?? {}).sort((a, b) => placeOf(a) - placeOf(b));
   fields.set(path, {
@@ -55,7 +63,9 @@ function add(path, schema, schemas) {
     name,
     kind,
     // The page shows lengths in the unit that people choose.
-    description: isLength ? description.replace(/[ ,]+(in )?pixels( at 300 DPI)?( \([^)]*\))?/g, "") : description,
+    description: isLength ? intro.replace(/[ ,]+(in )?pixels( at 300 DPI)?( \([^)]*\))?/g, "") : intro,
+    // What each value of a choice means.
+    meanings,
     initial: schema.default,
     // What each value of a preset sets.
     sets: schema["x-sets"],

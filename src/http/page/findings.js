@@ -7,10 +7,12 @@ import { goTo, nameOf } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { nameOfValue } from "./labels.js";
 import { mailPieces, nameOfPiece } from "./papers.js";
+import { pageOnSheet } from "./page_steps.js";
 import { paperOf } from "./paper_colors.js";
 import { askAgain } from "./service.js";
 import { watch } from "./store.js";
-import { fileRequest, handsWithoutStrokes } from "./files.js";
+import { bleedOf, factsOf } from "./file_facts.js";
+import { fileRequest, handsWithoutStrokes, kind } from "./files.js";
 import { inWords } from "./wording.js";
 
 /** Preflight shares the previews' limit, so it waits until nothing has changed for a while. */
@@ -65,11 +67,23 @@ function showReport() {
   const count = findings.length + own.length;
   $("check").hidden = false;
   $("check").className = verdict;
+  // Without remarks there is nothing to open.
+  $("check").classList.toggle("bare", count === 0);
+  if (count === 0) $("check").open = false;
   const counted = count ? `, ${count} ${count === 1 ? "remark" : "remarks"}` : "";
   $("verdict").textContent = `${VERDICTS[verdict]}${against ? ` (${mailPieces.some(({ name }) => name === against) ? nameOfPiece(against) : nameOfValue(against)})` : ""}${counted}`;
+  $("file-said").textContent = report.file ? `${factsOf(report.file)}.` : "";
   $("findings").replaceChildren(...own.map(ownEntry), ...findings.map(entry));
-  $("found-boxes").replaceChildren(...findings.filter(({ box_mm: box, page }) => box && (page ?? 1) === 1).map(({ box_mm: box, severity, message }) =>
+  $("found-boxes").replaceChildren(...findings.filter(({ box_mm: box, page }) => box && (page ?? 1) === pageOnSheet()).map(({ box_mm: box, severity, message }) =>
     drawn("rect", { x: box.x, y: box.y, width: box.width, height: box.height, class: `found ${severity}` }, drawn("title", {}, message))));
+  showBleed(report.file?.boxes_mm);
+}
+
+/** Draws the bleed around the sheet. */
+function showBleed(boxes) {
+  if (!bleedOf(boxes)) return;
+  const { x, y, width, height } = boxes.bleed;
+  $("found-boxes").append(drawn("rect", { x, y, width, height, class: "bleed" }, drawn("title", {}, "Bleed: what is cut off")));
 }
 
 const check = later(async () => {
@@ -84,16 +98,20 @@ const check = later(async () => {
 }, QUIET_MS);
 
 export function startFindings() {
+  $("verdict").addEventListener("click", (event) => { if ($("check").classList.contains("bare")) event.preventDefault(); });
   onPreview(() => {
     $("check").classList.add("old");
     $("found-boxes").replaceChildren();
     check();
   });
-  let empty = "";
+  let [own, checked] = ["", kind()];
   watch(() => {
     const now = JSON.stringify(ownFindings());
-    if (now !== empty && report && !$("check").hidden) showReport();
-    empty = now;
+    if (now !== own && report && !$("check").hidden) showReport();
+    own = now;
+    // Another kind of file is the same picture.
+    if (checked !== kind()) check();
+    checked = kind();
   });
 }
 

@@ -182,6 +182,13 @@ export function startHands() {
   });
   $("hands-done").addEventListener("click", () => $("hands-dialog").close());
   for (const control of document.querySelectorAll(".hands-filter input, .hands-filter select")) control.addEventListener("input", filter);
+  $("search").addEventListener("keydown", (event) => {
+    const first = document.querySelector(".hand:not([hidden]) input");
+    if (event.key !== "Enter" || !first) return;
+    event.preventDefault();
+    first.click();
+    $("hands-dialog").close();
+  });
   $("hands").addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.type !== "radio") return;
     // Else the button that gets the focus back would be pressed by the same key.

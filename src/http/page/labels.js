@@ -6,23 +6,23 @@ const LABELS = {
   preset: "Preset", pen: "Written with", blocks: "Text boxes", output_format: "Kind of file",
   dpi: "Resolution", pdf: "PDF", svg: "SVG", on_finding: "A page with an error in it", overflow: "Text that does not fit",
   text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
-  line_height_multiplier: "Line height (× size)", line_break_spacing: "Space between paragraphs (lines)", word_spacing: "Space between words",
+  line_height_multiplier: "Line height (× size)", line_break_spacing: "Space between paragraphs", word_spacing: "Space between words",
   word_rotation_range: "Rotation up to (°)", natural_variation_alpha: "Deformation, alpha", enable_word_rotation: "Turn words",
   natural_variation_sigma: "Smoothness, sigma", writer_variation_strength: "Neat – loose", ink_flow_intensity: "Strength of ink flow",
   indentation_range: "Indentation up to", enable_random_indentation: "Indent lines at random", enable_natural_variation: "Deform letters",
   enable_writer_variation: "Vary letters as a writer does", enable_ink_flow: "Ink flow", kerning: "Kerning", seed: "Number of the variation",
   pen_width_mm: "Width of the pen (mm)", pen_angle: "Angle of the nib (°)", pen_strength: "How much the pen varies",
   keep_lines: "Keep given lines whole", stroke_width_mm: "Stroke width (mm)", bleed_mm: "Bleed (mm)", first_baseline: "First rule", draw: "Draw the rules",
-  text_alignment: "Lines", vertical_alignment: "On the page", pitch: "Distance of rules", rotation: "Turn", crop_marks: "Crop marks", marks: "Marks",
+  text_alignment: "Lines", vertical_alignment: "On the page", pitch: "Distance of rules", rotation: "Rotate", crop_marks: "Crop marks", marks: "Marks",
 };
 
 /** Values that people call otherwise. */
 const VALUES = {
   as_designed: "Solid ink", png: "PNG", pdf: "PDF", svg: "SVG", start: "Start of the line", center: "Middle", error: "Say so", shrink: "Write smaller",
-  clip: "Cut it off", paginate: "More pages (PDF)", pdfx1a: "PDF/X-1a", us: "US", eu: "Europe", pso_coated_v3: "PSO coated v3", lob: "Lob", click2mail: "Click2Mail", auto: "Automatic",
+  clip: "Cut it off", paginate: "More pages (PDF)", pdfx1a: "PDF/X-1a", us: "US", eu: "Europe", pso_coated_v3: "PSO coated v3", gracol_2013: "GRACoL 2013", gracol_2006: "GRACoL 2006", iso_coated_v2: "ISO coated v2", lob: "Lob", click2mail: "Click2Mail", auto: "Automatic",
 };
 
-const capital = (words) => (words ? words[0].toUpperCase() + words.slice(1) : "");
+export const capital = (words) => (words ? words[0].toUpperCase() + words.slice(1) : "");
 
 /** The name of a field, from its path. */
 export function labelOf(path) {

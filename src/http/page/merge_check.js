@@ -5,7 +5,7 @@ import { withWords } from "./empty_boxes.js";
 import { fileRequest, kind } from "./files.js";
 import { createJob, followJob, forgetJob, readRows } from "./jobs.js";
 import { goToRow, merged, tableOf } from "./list.js";
-import { request, watch } from "./store.js";
+import { look, request, watch } from "./store.js";
 import { inWords } from "./wording.js";
 
 const QUIET_MS = 900;
@@ -14,9 +14,6 @@ const MOST_ROWS = 5000;
 const MOST_BYTES = 1 << 20;
 /** Entries of a list of rows. */
 const MOST_LISTED = 100;
-/** Rows that are searched for warnings at once, and how often. */
-const SEARCHED = 10_000;
-const MOST_SEARCHES = 5;
 
 let underWay = new AbortController();
 let checkedFor = "";
@@ -31,6 +28,9 @@ export function ofAllRows(chosen = kind()) {
   return wanted;
 }
 
+/** What a job of all rows is told beside its request. */
+export const optionsOfAll = () => ({ table: tableOf(), ...(look().same && { same_size: true }) });
+
 const number = (count) => count.toLocaleString("en");
 const counted = (count, one, several) => `${number(count)} ${count === 1 ? one : several}`;
 
@@ -42,14 +42,8 @@ const doubts = (rows) => entries(rows, "warning", ({ warnings }) => inWords(warn
 /** The rows of a job that failed, and those that were made with warnings; the first hundred of each. */
 export async function wrongRows(job, signal) {
   const wrong = job.failed ? failures(await readRows(job.id, { state: "failed", limit: MOST_LISTED }, signal)) : [];
-  const warned = [];
-  for (let [after, searches] = [0, 0]; job.warned && warned.length < MOST_LISTED && searches < MOST_SEARCHES; searches += 1) {
-    const rows = await readRows(job.id, { state: "made", after, limit: SEARCHED }, signal);
-    warned.push(...rows.filter(({ warnings }) => warnings?.length));
-    if (rows.length < SEARCHED) break;
-    after = rows.at(-1).row;
-  }
-  return [...wrong, ...doubts(warned.slice(0, MOST_LISTED))];
+  const warned = job.warned ? doubts(await readRows(job.id, { state: "warned", limit: MOST_LISTED }, signal)) : [];
+  return [...wrong, ...warned];
 }
 
 /** Entries that lead to their rows. */
@@ -68,7 +62,7 @@ function sayWrong(text) {
   $("merge-wrong").hidden = !text;
 }
 
-const sentence = (note) => `${note[0].toUpperCase()}${note.slice(1)}.`;
+const sentence = (note) => `${inWords(note)}.`;
 
 function showResult(job, rows) {
   const parts = [counted(job.made, "row fits", "rows fit")];
@@ -81,7 +75,7 @@ function showResult(job, rows) {
 }
 
 /** What the results depend on. */
-const checkedNow = () => merged() && JSON.stringify([merged().id, ofAllRows()]);
+const checkedNow = () => merged() && JSON.stringify([merged().id, ofAllRows(), optionsOfAll()]);
 
 async function check(tell) {
   stopCheck();
@@ -91,7 +85,7 @@ async function check(tell) {
   $("merge-summary").textContent = "Checking …";
   let job;
   try {
-    job = await createJob({ request: ofAllRows(), dry_run: true, table: tableOf() }, merged().file, { signal });
+    job = await createJob({ request: ofAllRows(), dry_run: true, ...optionsOfAll() }, merged().file, { signal });
     job = await followJob(job.id, (now) => {
       $("merge-summary").textContent = `Checking: ${number(now.made + now.failed)} of ${counted(now.rows, "row", "rows")}`;
     }, signal);

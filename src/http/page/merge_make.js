@@ -3,15 +3,15 @@
 import { $, element } from "./element.js";
 import { follow, segments } from "./controls.js";
 import { act, extension, keepFile, kind, labelOfKind } from "./files.js";
+import { sized } from "./file_facts.js";
 import { createJob, endJob, followJob, forgetJob, readJob, readResult, resumeJob } from "./jobs.js";
-import { merged, tableOf } from "./list.js";
-import { listRows, ofAllRows, wrongRows } from "./merge_check.js";
+import { merged } from "./list.js";
+import { listRows, ofAllRows, optionsOfAll, wrongRows } from "./merge_check.js";
 import { nameOfWords } from "./names.js";
 import { look, putLook, request } from "./store.js";
 
 /** The job of this tab, which outlasts a reload. */
 const KEPT = "longhand-job";
-const KIBIBYTE = 1024;
 export const FORMS = ["pdf", "zip"];
 
 let underWay = new AbortController();
@@ -23,7 +23,6 @@ const form = () => look().form ?? "pdf";
 const kindOfAll = () => (form() === "pdf" && extension() !== "pdf" ? "pdf" : kind());
 const number = (count) => count.toLocaleString("en");
 const counted = (count, one, several) => `${number(count)} ${count === 1 ? one : several}`;
-const sized = (bytes) => (bytes < KIBIBYTE ** 2 ? `${Math.ceil(bytes / KIBIBYTE)} KiB` : `${(bytes / KIBIBYTE ** 2).toFixed(1)} MiB`);
 
 /** A key that names one attempt, so that an answer that is lost makes no second job. */
 const attempt = () => [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(16)).join("-");
@@ -99,7 +98,7 @@ async function make() {
   tell("Sending the list …");
   const old = sessionStorage.getItem(KEPT);
   const name = form() === "zip" ? $("make-names").value : "{row}";
-  const wanted = { request: ofAllRows(kindOfAll()), output: { form: form(), name }, table: tableOf() };
+  const wanted = { request: ofAllRows(kindOfAll()), output: { form: form(), name }, ...optionsOfAll() };
   try {
     const job = await createJob(wanted, merged().file, { key: attempt(), tell });
     sessionStorage.setItem(KEPT, job.id);
@@ -125,11 +124,12 @@ function showNames() {
 function show() {
   if (!merged()) return;
   showNames();
+  $("make-same").checked = look().same === true;
   const isZip = form() === "zip";
   $("make-naming").hidden = !isZip;
   const count = counted(merged().count, "row", "rows");
   $("make").textContent = `Make all ${count}`;
-  $("make-said").textContent = `${isZip ? `A file for each row: ${labelOfKind(kindOfAll())}` : `One file with all pages: ${labelOfKind(kindOfAll())}`}, as chosen under Download. Each page counts toward the quota.`;
+  $("make-said").textContent = `${isZip ? "A file for each row" : "One file with all pages"}: ${labelOfKind(kindOfAll())}${kindOfAll() === kind() ? ", as chosen under Download" : ""}. Each page counts toward the quota.`;
 }
 
 /** Goes on with the job that this tab looked at before it was loaded again. */
@@ -147,6 +147,7 @@ export async function restoreJob() {
 
 export function startMaking() {
   $("make-form").append(segments("form", "As", [["pdf", "One PDF"], ["zip", "ZIP of files"]], { read: form, write: (value) => putLook("form", value) }));
+  $("make-same").addEventListener("change", () => putLook("same", $("make-same").checked || undefined));
   $("make").addEventListener("click", () => act($("make"), make));
   $("make-again").addEventListener("click", () => act($("make-again"), fetchResult));
   follow(show);

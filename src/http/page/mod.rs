@@ -13,12 +13,12 @@
 //!   `paper_choice.js` and `paper_colors.js`, `hands.js` with `hand_words.js` and `compare.js`, `more.js` (all other
 //!   fields); `suit.js` sets sizes that suit a hand.
 //! - Sheet: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by,
-//!   `words_at.js` leads from it to the words; `boxes.js` has the text boxes on it, placed by `box_place.js`, added by
-//!   `new_boxes.js`, with the controls of `box_panel.js`; those without words (`empty_boxes.js`) are in no request.
-//!   `findings.js` tells what preflight finds.
-//! - Files: `files.js` makes them, named by `names.js`, and `print.js` prints; `code.js` the program for one, with the
-//!   values as `quote.js` writes them, `link.js` a link; `my_pages.js` keeps pages. `given.js` takes of a page from a
-//!   link, a file or storage what the fields allow.
+//!   `page_steps.js` turns pages, `words_at.js` leads from it to the words; `boxes.js` has the text boxes on it, placed
+//!   by `box_place.js`, added by `new_boxes.js`, with the controls of `box_panel.js`; those without words
+//!   (`empty_boxes.js`) are in no request. `findings.js` tells what preflight finds.
+//! - Files: `files.js` makes them, named by `names.js` and told by `file_facts.js`, and `print.js` prints; `code.js`
+//!   the program for one, with the values as `quote.js` writes them, `link.js` a link; `my_pages.js` keeps pages.
+//!   `given.js` takes of a page from a link, a file or storage what the fields allow.
 //! - Mail merge: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks
 //!   and makes it by jobs (`jobs.js`): `merge_panel.js` shows it, `merge_check.js` checks its rows, `merge_make.js`
 //!   makes them.
@@ -45,7 +45,7 @@ macro_rules! files {
     ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
 }
 
-static FILES: [StaticFile; 57] = files!(
+static FILES: &[StaticFile] = &files!(
     "page.css",
     "sheet.css",
     "panel.css",
@@ -61,6 +61,7 @@ static FILES: [StaticFile; 57] = files!(
     "element.js",
     "empty_boxes.js",
     "fields.js",
+    "file_facts.js",
     "files.js",
     "findings.js",
     "given.js",
@@ -83,6 +84,7 @@ static FILES: [StaticFile; 57] = files!(
     "own_hand_panel.js",
     "own_hand_service.js",
     "page.js",
+    "page_steps.js",
     "paper.js",
     "paper_choice.js",
     "paper_colors.js",

@@ -15,11 +15,11 @@ import { pxOfMm } from "./units.js";
 
 /** Steps of the search for a free place, and the room above a signature, in px. */
 const STEP = Math.round(pxOfMm(5));
-const GAP = Math.round(pxOfMm(1));
+const GAP = Math.round(pxOfMm(2));
 const LONGEST_NAME = 24;
-/** Height of a signature's box in sizes, the width of a letter in heights of it, and its turn in degrees. */
-const LETTERS_HIGH = 1.6;
-const LETTER_WIDE = 0.45;
+/** Height of a signature's box, which has room for any hand, and width of a letter, in sizes; its turn in degrees. */
+const SIZES_HIGH = 3;
+const SIZES_WIDE = 0.7;
 const TURN = -2;
 
 /** A place of `part` of the page with its upper left corner at `at` of it, off the zones of a mail piece, the ink and other boxes. */
@@ -83,18 +83,21 @@ async function sign(chooseHand) {
   const { end, size } = await endOfWriting(rest);
   const page = pagePx();
   const { margin_left: left = 0, margin_right: right = 0, margin_bottom: bottom = 0 } = request();
-  const height = Math.round(Math.max(LEAST, (size ?? largestFor("medium")) * LETTERS_HIGH));
+  const letters = Math.max(20, Math.round(size ?? largestFor("medium")));
+  const height = Math.max(LEAST, letters * SIZES_HIGH);
   const lowest = page.height - Math.min(bottom, Math.round(page.height * 0.1)) - height;
   const y = Math.round(Math.min(end + GAP, lowest));
   const room = page.width - left - right;
-  const width = Math.round(Math.min(room, Math.max(page.width * 0.3, ([...name].length + 2) * LETTER_WIDE * height)));
+  const width = Math.round(Math.min(room, Math.max(page.width * 0.3, ([...name].length + 2) * SIZES_WIDE * letters)));
   const beside = { center: 0.5, right: 1 }[request().text_alignment] ?? 0;
   const box = { x: Math.round(left + (room - width) * beside), y, width, height };
-  const members = { keep_lines: true, vertical_alignment: "center", max_auto_font_size: Math.max(20, Math.round(size ?? largestFor("medium"))), rotation: TURN };
+  const members = { keep_lines: true, vertical_alignment: "top", max_auto_font_size: letters, rotation: TURN };
   addBlock({ text: name, ...box, ...members }, (next) => {
-    next.text = rest;
+    next.request.text = rest;
+    if (y >= end) return;
     // A letter that fills the page makes room.
-    if (y < end) next.margin_bottom = page.height - y;
+    next.request.margin_bottom = page.height - y;
+    next.look.margins = "own";
   });
   if (name) chooseHand();
   else write();

@@ -16,6 +16,7 @@ import { restoreJob } from "./merge_make.js";
 import { startMerge } from "./merge_panel.js";
 import { say, tellStatus } from "./messages.js";
 import { buildMore } from "./more.js";
+import { startPageSteps } from "./page_steps.js";
 import { buildPaper } from "./paper.js";
 import { mailPieces, papers } from "./papers.js";
 import { startMyPages } from "./my_pages.js";
@@ -180,6 +181,7 @@ async function start() {
   startMerge();
   startUndo();
   startPreview();
+  startPageSteps();
   startFindings();
   startWordsAt();
   onPreview(noteSize);

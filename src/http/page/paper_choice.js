@@ -90,6 +90,13 @@ export function startPaperChoice(choose, chosen) {
     radio?.parentElement.scrollIntoView({ block: "center" });
   });
   $("paper-search").addEventListener("input", filter);
+  $("paper-search").addEventListener("keydown", (event) => {
+    const first = dialog.querySelector(".paper:not([hidden]) input");
+    if (event.key !== "Enter" || !first) return;
+    event.preventDefault();
+    first.click();
+    dialog.close("chosen");
+  });
   $("paper-done").addEventListener("click", () => dialog.close());
   $("papers").addEventListener("keydown", (event) => {
     if (event.key !== "Enter") return;

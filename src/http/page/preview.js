@@ -3,6 +3,7 @@
 import { $ } from "./element.js";
 import { ofPreviews } from "./fields.js";
 import { written } from "./list.js";
+import { pageAsked } from "./page_steps.js";
 import { paperOf } from "./paper_colors.js";
 import { request, valueAt, watch } from "./store.js";
 import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
@@ -26,12 +27,12 @@ const listeners = [];
 /** Calls `listener` with each new preview and its request. */
 export const onPreview = (listener) => listeners.push(listener);
 
-/** What is asked of the preview: always a picture, of the first page. */
+/** What is asked of the preview: always a picture, of one page. */
 export function previewRequest(wanted) {
   const page = JSON.parse(JSON.stringify(wanted));
-  if (page.overflow === "paginate") page.overflow = "clip";
+  if (page.overflow === "paginate" && !ofPreviews.has("page")) page.overflow = "clip";
   delete page.output_format;
-  return { ...page, ...paperOf(ofPreviews) };
+  return { ...page, ...pageAsked(), ...paperOf(ofPreviews) };
 }
 
 const now = () => JSON.stringify(previewRequest(written()));

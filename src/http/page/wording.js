@@ -2,7 +2,7 @@
 
 import { placeOnScreen } from "./empty_boxes.js";
 import { fieldOf, fields, pathOf } from "./fields.js";
-import { labelOf, nameOfValue } from "./labels.js";
+import { capital, labelOf, nameOfValue } from "./labels.js";
 import { shownLength, unit } from "./units.js";
 
 /** Names of fields that are no words, longest first. */
@@ -61,5 +61,14 @@ export function inWords(message, named = "") {
     .replace(mention(), mentioned)
     .replace(/'([a-z]+(?:_[a-z\d]+)*)'/g, (_, value) => `“${nameOfValue(value)}”`)
     .replace(/\b(\d+(?:\.\d+)?) px\b/g, (whole, px) => (unit() === "px" ? whole : length(px)));
-  return plain[0] === undefined ? "" : plain[0].toUpperCase() + plain.slice(1);
+  return capital(plain);
+}
+
+/** What stands under the control of a field: its description, and what its value means, in the words of the page. */
+export function hintOf(path, value) {
+  const { description, meanings } = fields.get(path);
+  const named = (whole, name) => (fields.has(name) || fields.has(`blocks.${name}`) ? `“${labelOf(name)}”` : `“${nameOfValue(name)}”`);
+  const said = [description, capital(meanings.get(String(value)))].filter(Boolean).join(" ");
+  const plain = said.replace(/`([\w.]+)`/g, named).replaceAll("`", "").replaceAll("of the request", "of the page").replaceAll("in the request", "on the page").replaceAll("the block", "the box").replaceAll("whole block", "whole box");
+  return capital(plain);
 }

@@ -3,4 +3,5 @@
 pub(crate) mod links;
 pub(crate) mod own_hand;
 pub(crate) mod page;
+pub(crate) mod tasks;
 pub(crate) mod units;

@@ -219,10 +219,15 @@ fn a_list_is_read_checked_and_made_by_the_service() {
     let [pdf, zip] = ["pdf", "zip"].map(|form| &seen["made"][form]);
     assert_eq!((&pdf["file"], &pdf["content"], &pdf["focus"]), (&json!("people.pdf"), &json!("%PDF-"), &json!("make")));
     assert!(pdf["said"].as_str().unwrap().ends_with(": 5 rows on 5 pages; 1 row could not be made."), "{pdf}");
-    assert_eq!((&pdf["rows"], &zip["rows"]), (wrong, wrong), "what the check says is what the job says");
+    for made in [pdf, zip] {
+        assert_eq!(made["rows"]["Row 3"], lacking, "what the check says is what the job says: {made}");
+        assert!(made["rows"]["Row 5"].as_str().unwrap().starts_with("The writing is small"), "{made}");
+    }
     assert_eq!(zip["file"], "people.zip");
     assert_eq!(zip["content"], json!(["1-Zoë.png", "2-Marsh; E.png", "5-Ann.png", "6-Otto.png", "7-Ute.png"]));
     assert_eq!(seen["reloaded"], json!(["3", true, "5 rows on 5 pages; 1 row could not be made."]), "all is kept");
+    let same = seen["same"].as_str().unwrap();
+    assert!(same.contains(" in, which row 5 needs"), "all rows in the size of one, in the unit of the page: {same}");
     assert!(seen["ended"].as_str().unwrap().ends_with("({row})"), "{seen}");
     assert_eq!(seen["dos"][0], "dos.csv, 6,000 rows");
     assert!(seen["dos"][1].as_str().unwrap().starts_with("Handwriting: Dear Jürgen 5999,"), "{seen}");

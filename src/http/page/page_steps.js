@@ -1,0 +1,45 @@
+// The pages of a text that takes several: which of them is on the sheet.
+
+import { $ } from "./element.js";
+import { ofPreviews } from "./fields.js";
+import { onPreview, previewSoon } from "./preview.js";
+import { valueAt, watch } from "./store.js";
+
+let shown = 1;
+let count = 1;
+
+/** Whether the text may take several pages, and the service shows them. */
+const isPaged = () => ofPreviews.has("page") && valueAt("overflow") === "paginate";
+
+/** The page that a preview is to show, as members of its request. */
+export const pageAsked = () => (isPaged() ? { page: shown } : {});
+
+/** The page on the sheet, from 1. Text boxes are on the first one. */
+export const pageOnSheet = () => (isPaged() ? shown : 1);
+
+function show() {
+  const several = isPaged() && count > 1;
+  $("page-steps").hidden = !several;
+  $("boxes").hidden = pageOnSheet() > 1;
+  if (!several) return;
+  $("page-count").textContent = `Page ${shown} of ${count}`;
+  $("page-back").disabled = shown === 1;
+  $("page-on").disabled = shown === count;
+}
+
+function go(to) {
+  shown = Math.min(Math.max(1, to), count);
+  show();
+  previewSoon();
+}
+
+export function startPageSteps() {
+  $("page-back").addEventListener("click", () => go(shown - 1));
+  $("page-on").addEventListener("click", () => go(shown + 1));
+  onPreview(({ pages }) => {
+    count = pages ?? 1;
+    if (shown > count) go(count);
+    else show();
+  });
+  watch(show);
+}
