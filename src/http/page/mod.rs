@@ -114,7 +114,7 @@ static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
 
 /// Answers `GET /page/{name}`.
 pub(super) fn part(name: &str, request: &HeaderMap) -> Option<Response> {
-    if name == "papers.json" { Some(PAPERS.answer(request)) } else { find(&FILES, name, request) }
+    if name == "papers.json" { Some(PAPERS.answer(request)) } else { find(FILES, name, request) }
 }
 
 /// Every paper with its upright size in millimetres; aliases are left out.
