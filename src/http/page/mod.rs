@@ -40,12 +40,14 @@ use crate::spec::PageSize;
 /// The page.
 pub(super) static PAGE: StaticFile = StaticFile::embedded("", include_str!("index.html"));
 
-/// Files of this folder.
+/// Embeds files of this folder.
 macro_rules! files {
-    ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
+    ($($name:literal),+ $(,)?) => {
+        static FILES: [StaticFile; [$($name),+].len()] = [$(StaticFile::embedded($name, include_str!($name))),+];
+    };
 }
 
-static FILES: &[StaticFile] = &files!(
+files!(
     "page.css",
     "sheet.css",
     "panel.css",
@@ -114,7 +116,7 @@ static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
 
 /// Answers `GET /page/{name}`.
 pub(super) fn part(name: &str, request: &HeaderMap) -> Option<Response> {
-    if name == "papers.json" { Some(PAPERS.answer(request)) } else { find(FILES, name, request) }
+    if name == "papers.json" { Some(PAPERS.answer(request)) } else { find(&FILES, name, request) }
 }
 
 /// Every paper with its upright size in millimetres; aliases are left out.
