@@ -300,7 +300,7 @@ mod tests {
         RgbImage::from_fn(SIDES[0], SIDES[1], |x, y| {
             image::Rgb([
                 (x * 5 + y / 3) as u8,
-                if (x / 7 + y / 5) % 3 == 0 { 255 } else { (x * y / 64) as u8 },
+                if (x / 7 + y / 5).is_multiple_of(3) { 255 } else { (x * y / 64) as u8 },
                 (y * 3) as u8,
             ])
         })
@@ -368,7 +368,7 @@ mod tests {
     fn palettes_and_inverted_samples_are_told_apart() {
         let line = (SIDES[0] as usize).div_ceil(8);
         let stripes: Vec<u8> =
-            (0..line * SIDES[1] as usize).map(|at| if at / line % 2 == 0 { 0xFF } else { 0x0F }).collect();
+            (0..line * SIDES[1] as usize).map(|at| if (at / line).is_multiple_of(2) { 0xFF } else { 0x0F }).collect();
         let at = |image: Result<DynamicImage, String>, x, y| image.unwrap().to_rgb8().get_pixel(x, y).0;
         let of_palette = || {
             read(&compressed(&stripes), |image| {
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn a_fax_comes_back_and_its_black_may_be_1() {
-        let is_black = |x: u32, y: u32| (x / 9 + y / 4) % 2 == 0;
+        let is_black = |x: u32, y: u32| (x / 9 + y / 4).is_multiple_of(2);
         let mut encoder = fax::encoder::Encoder::new(fax::VecWriter::new());
         for y in 0..SIDES[1] {
             let color = |x| if is_black(x, y) { fax::Color::Black } else { fax::Color::White };
