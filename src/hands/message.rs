@@ -4,8 +4,6 @@ use std::io::{BufRead, Read as _, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::reading::read;
-
 /// What a client says of a hand.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandOrder {
@@ -60,7 +58,8 @@ impl HandInput {
         all
     }
 
-    fn from_reader(source: &mut impl BufRead) -> std::io::Result<Self> {
+    /// Reads an input.
+    pub(super) fn from_reader(source: &mut impl BufRead) -> std::io::Result<Self> {
         let mut line = Vec::new();
         source.read_until(b'\n', &mut line)?;
         let head: InputHead = serde_json::from_slice(&line)?;
@@ -79,7 +78,8 @@ impl HandOutput {
         [&self.report, &self.font, &self.description, &self.record]
     }
 
-    fn write_to(&self, target: &mut impl Write) -> std::io::Result<()> {
+    /// Writes the output.
+    pub(super) fn write_to(&self, target: &mut impl Write) -> std::io::Result<()> {
         serde_json::to_writer(&mut *target, &self.parts().map(<[u8]>::len))?;
         target.write_all(b"\n")?;
         self.parts().into_iter().try_for_each(|part| target.write_all(part))?;
@@ -101,15 +101,6 @@ impl HandOutput {
             Self { report: part(report)?, font: part(font)?, description: part(description)?, record: part(record)? };
         rest.is_empty().then_some(output)
     }
-}
-
-/// Reads a [`HandInput`] from `source`, and writes what was read in it to `target`. For the process with limits.
-///
-/// # Errors
-/// The input cannot be read, or the output cannot be written.
-pub fn read_from(source: &mut impl BufRead, target: &mut impl Write) -> std::io::Result<()> {
-    let input = HandInput::from_reader(source)?;
-    read(input).map_err(std::io::Error::other)?.write_to(target)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod report;
 mod service;
 
 pub use folder::{KeptHand, MOST_HANDS};
-pub use message::{HandInput, HandOrder, read_from};
+pub use message::{HandInput, HandOrder};
+pub use reading::read_from;
 pub use report::{BoxReport, HandReport, LineReport, PictureReport, Problem, ProblemKind};
 pub use service::{Hands, HandsError, HandsPolicy, ReadTurn, ServedFonts};

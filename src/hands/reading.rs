@@ -1,5 +1,6 @@
 //! Reads the pictures of a request, in the process that has limits, and writes a trial of the hand.
 
+use std::io::{BufRead, Write};
 use std::sync::Arc;
 
 use serde_json::json;
@@ -17,11 +18,20 @@ use crate::spec::{Endpoint, parse_value_for};
 /// Margins of a trial, in px at 300 DPI.
 const TRIAL_MARGIN: u16 = 75;
 
+/// Reads a [`HandInput`] from `source`, and writes what was read in it to `target`. For the process with limits.
+///
+/// # Errors
+/// The input cannot be read, or the output cannot be written.
+pub fn read_from(source: &mut impl BufRead, target: &mut impl Write) -> std::io::Result<()> {
+    let input = HandInput::from_reader(source)?;
+    read(input).map_err(std::io::Error::other)?.write_to(target)
+}
+
 /// Reads what is in an input.
 ///
 /// # Errors
 /// The fonts of the program cannot be loaded, which is a defect of it.
-pub(super) fn read(input: HandInput) -> Result<HandOutput, CatalogueError> {
+fn read(input: HandInput) -> Result<HandOutput, CatalogueError> {
     let HandInput { order, files, record } = input;
     let earlier = record.map(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
     let mut earlier = match earlier.map(|text| HandRecord::read(&text?)).transpose() {

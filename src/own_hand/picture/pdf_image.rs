@@ -9,6 +9,7 @@ use lopdf::{Dictionary, Document, Object, Stream};
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::decode::{LEAST_SIDE, MOST_PIXELS};
+use super::png_lines::unfiltered;
 
 /// Entries of the largest palette.
 const MOST_COLORS: usize = 256;
@@ -241,46 +242,6 @@ fn number(document: &Document, dictionary: &Dictionary, key: &[u8]) -> Option<i6
     resolved(document, dictionary, key)?.as_i64().ok()
 }
 
-/// Lines without the filters of PNG (ISO/IEC 15948, 9.2), each of which the byte before its line names.
-fn unfiltered(data: &[u8], line: usize, pixel: usize) -> Vec<u8> {
-    let mut lines: Vec<u8> = Vec::with_capacity(data.len());
-    let mut above = vec![0_u8; line];
-    for filtered in data.chunks(line + 1) {
-        let Some((filter, bytes)) = filtered.split_first() else { continue };
-        let mut own: Vec<u8> = Vec::with_capacity(line);
-        for (at, byte) in bytes.iter().enumerate() {
-            let left = at.checked_sub(pixel).map_or(0, |at| own[at]);
-            let corner = at.checked_sub(pixel).map_or(0, |at| above[at]);
-            let up = above[at];
-            let guess = match filter {
-                1 => left,
-                2 => up,
-                3 => left.midpoint(up),
-                4 => paeth(left, up, corner),
-                _ => 0,
-            };
-            own.push(byte.wrapping_add(guess));
-        }
-        own.resize(line, 0);
-        lines.extend_from_slice(&own);
-        above = own;
-    }
-    lines
-}
-
-/// The neighbour that is nearest to left + up − corner.
-fn paeth(left: u8, up: u8, corner: u8) -> u8 {
-    let [a, b, c] = [left, up, corner].map(i16::from);
-    let far = |value: i16| (a + b - c - value).abs();
-    if far(a) <= far(b) && far(a) <= far(c) {
-        left
-    } else if far(b) <= far(c) {
-        up
-    } else {
-        corner
-    }
-}
-
 fn png(image: &DynamicImage) -> Result<Vec<u8>, String> {
     let mut bytes = Cursor::new(Vec::new());
     image.write_to(&mut bytes, ImageFormat::Png).map_err(|error| error.to_string())?;
@@ -300,7 +261,7 @@ mod tests {
         RgbImage::from_fn(SIDES[0], SIDES[1], |x, y| {
             image::Rgb([
                 (x * 5 + y / 3) as u8,
-                if (x / 7 + y / 5) % 3 == 0 { 255 } else { (x * y / 64) as u8 },
+                if (x / 7 + y / 5).is_multiple_of(3) { 255 } else { (x * y / 64) as u8 },
                 (y * 3) as u8,
             ])
         })
@@ -368,7 +329,7 @@ mod tests {
     fn palettes_and_inverted_samples_are_told_apart() {
         let line = (SIDES[0] as usize).div_ceil(8);
         let stripes: Vec<u8> =
-            (0..line * SIDES[1] as usize).map(|at| if at / line % 2 == 0 { 0xFF } else { 0x0F }).collect();
+            (0..line * SIDES[1] as usize).map(|at| if (at / line).is_multiple_of(2) { 0xFF } else { 0x0F }).collect();
         let at = |image: Result<DynamicImage, String>, x, y| image.unwrap().to_rgb8().get_pixel(x, y).0;
         let of_palette = || {
             read(&compressed(&stripes), |image| {
@@ -388,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_fax_comes_back_and_its_black_may_be_1() {
-        let is_black = |x: u32, y: u32| (x / 9 + y / 4) % 2 == 0;
+        let is_black = |x: u32, y: u32| (x / 9 + y / 4).is_multiple_of(2);
         let mut encoder = fax::encoder::Encoder::new(fax::VecWriter::new());
         for y in 0..SIDES[1] {
             let color = |x| if is_black(x, y) { fax::Color::Black } else { fax::Color::White };

@@ -58,10 +58,10 @@ pub(super) fn kalam() -> &'static Made {
     MADE.get_or_init(|| make("kalam", &Camera { long: 2600, ..Camera::PHONE }))
 }
 
-/// A joined hand from a scanner at 150 dpi.
+/// A joined hand from a scanner at 200 dpi.
 pub(super) fn dancing_script() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
-    MADE.get_or_init(|| make("dancing-script", &Camera { long: 1790, ..Camera::SCAN }))
+    MADE.get_or_init(|| make("dancing-script", &Camera { long: 2386, ..Camera::SCAN }))
 }
 
 pub(super) fn usable(hand: &Hand) -> Vec<&BoxReading> {

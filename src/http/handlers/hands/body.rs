@@ -98,8 +98,9 @@ impl HandBody {
 fn described(bytes: &Bytes) -> Result<HandPart, ApiError> {
     let value: Value = read_json(bytes)?;
     serde_path_to_error::deserialize(value).map_err(|error| {
-        let path = error.path().to_string().replace('[', ".").replace(']', "");
-        let field = if path == "." { HAND.to_owned() } else { format!("{HAND}.{path}") };
+        let path = error.path().to_string();
+        let member = path.split('[').next().filter(|member| *member != ".");
+        let field = member.map_or_else(|| HAND.to_owned(), |member| format!("{HAND}.{member}"));
         ApiError::refused(&field, ViolationKind::ModelType, error.inner().to_string())
     })
 }
@@ -150,7 +151,7 @@ mod tests {
             (r#"{"name": "a\nb"}"#, "hand.name"),
             (r#"{"text": " "}"#, "hand.text"),
             (r#"{"keep": [[1, 2]]}"#, "hand.keep"),
-            (r#"{"keep": [[1, 2, "x"]]}"#, "hand.keep.0.2"),
+            (r#"{"keep": [[1, 2, "x"]]}"#, "hand.keep"),
             (r#"{"font_id": 7}"#, "hand.font_id"),
             (r#"{"fontid": 7}"#, "hand.fontid"),
             ("[]", "hand"),
