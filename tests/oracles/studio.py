@@ -114,7 +114,9 @@ def boxes(visit):
     signed = draft(page)
     seen["signed"] = [signed["text"], signed["blocks"][0]["text"], signed["blocks"][0]["font_id"]]
     page.screenshot(path=f"{visit.folder}/signature.png")
-    page.locator("#blocks-rotation").fill("0")
+    visit.after(lambda: page.locator("#blocks-rotation").fill("0"))
+    # What stands under the sheet changes its scale.
+    wait_for_verdict(page)
     before = draft(page)["blocks"][0]
     per_px = page.evaluate("() => document.getElementById('sheet').clientWidth") / 1500
     visit.after(lambda: drag(page, ".box", -30, -60))
