@@ -114,12 +114,17 @@ def boxes(visit):
     signed = draft(page)
     seen["signed"] = [signed["text"], signed["blocks"][0]["text"], signed["blocks"][0]["font_id"]]
     page.screenshot(path=f"{visit.folder}/signature.png")
-    page.locator("#blocks-rotation").fill("0")
+    visit.after(lambda: page.locator("#blocks-rotation").fill("0"))
+    # What stands under the sheet changes its scale.
+    wait_for_verdict(page)
     before = draft(page)["blocks"][0]
-    per_px = page.evaluate("() => document.getElementById('sheet').clientWidth") / 1500
+    scale = lambda: page.evaluate("() => document.getElementById('sheet').clientWidth") / 1500
+    per_px = scale()
     visit.after(lambda: drag(page, ".box", -30, -60))
     moved = draft(page)["blocks"][0]
     seen["moved"] = [round((moved[name] - before[name]) * per_px) for name in ("x", "y", "width", "height")]
+    wait_for_verdict(page)
+    per_px = scale()
     visit.after(lambda: drag(page, ".box .se", 24, 15))
     sized = draft(page)["blocks"][0]
     seen["sized"] = [round((sized[name] - moved[name]) * per_px) for name in ("x", "y", "width", "height")]

@@ -222,7 +222,7 @@ def screens(browser, job, folder):
     """Dialogs and a text box at three sizes and in both themes."""
     seen = {"axe": [], "too_wide": []}
     for name, options in {"desktop": DESKTOP, "dark": DARK, "laptop": LAPTOP, "phone": PHONE}.items():
-        visit = Visit(browser, job, **options)
+        visit = Visit(browser, job, has_specimens=False, **options)
         page = visit.page
         wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
         for button, done in (("#paper-button", "#paper-done"), ("#hand-button", "#hands-done"), ("#pages-button", "#pages-done")):

@@ -15,7 +15,7 @@ const { nameOf, nameOfPiece } = await page("papers.js");
 const { unitsBefore, wordAt } = await page("words_at.js");
 const { readFields } = await page("fields.js");
 const { inWords } = await page("wording.js");
-const { signatureOf } = await page("new_boxes.js");
+const { signatureOf } = await page("signature.js");
 const { change } = await page("store.js");
 
 readFields(JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url))));

@@ -142,9 +142,9 @@ function show() {
 /** Adds a box behind the others and chooses it; `edit` changes the state in the same step. */
 export function addBlock(block, edit = () => {}) {
   change("add box", (next) => {
-    edit(next);
     next.request.blocks = [...(next.request.blocks ?? []), block];
     next.look.box = next.request.blocks.length - 1;
+    edit(next, next.look.box);
   });
 }
 

@@ -18,7 +18,7 @@ const oneOf = (values) => (value) => values.includes(value);
 /** What may be said of how a page is looked at. */
 const LOOKS = new Map(Object.entries({
   size: oneOf(sizeNames), pitch: oneOf(["suits", "own"]), margins: oneOf(["suits", "own"]), paper: oneOf(paperColorNames),
-  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), same: oneOf([true, false]), box: isPlace, row: isPlace, table: isPlace,
+  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), same: oneOf([true, false]), box: isPlace, signed: isPlace, signed_y: isPlace, room: isPlace, row: isPlace, table: isPlace,
 }));
 
 /** The words that are set aside while the paper is an envelope, or is none: parts of a request. */

@@ -14,8 +14,8 @@
 //!   fields); `suit.js` sets sizes that suit a hand.
 //! - Sheet: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by,
 //!   `page_steps.js` turns pages, `words_at.js` leads from it to the words; `boxes.js` has the text boxes on it, placed
-//!   by `box_place.js`, added by `new_boxes.js`, with the controls of `box_panel.js`; those without words
-//!   (`empty_boxes.js`) are in no request. `findings.js` tells what preflight finds.
+//!   by `box_place.js`, added by `new_boxes.js` and `signature.js`, with the controls of `box_panel.js`; those without
+//!   words (`empty_boxes.js`) are in no request. `findings.js` tells what preflight finds.
 //! - Files: `files.js` makes them, named by `names.js` and told by `file_facts.js`, and `print.js` prints; `code.js`
 //!   the program for one, with the values as `quote.js` writes them, `link.js` a link; `my_pages.js` keeps pages.
 //!   `given.js` takes of a page from a link, a file or storage what the fields allow.
@@ -99,6 +99,7 @@ files!(
     "quote.js",
     "service.js",
     "sheet.js",
+    "signature.js",
     "store.js",
     "suit.js",
     "tabs.js",

@@ -26,6 +26,7 @@ import { startOwnHand } from "./own_hand.js";
 import { startPrint } from "./print.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
+import { startSignature } from "./signature.js";
 import { startSheet } from "./sheet.js";
 import { canRedo, canUndo, change, keepSteps, put, redo, request, storedDraft, storedSteps, takeSteps, undo, watch } from "./store.js";
 import { noteSize, suitAll } from "./suit.js";
@@ -173,7 +174,8 @@ async function start() {
   startSheet();
   startZoom();
   startBoxes();
-  startNewBoxes(openHands);
+  startNewBoxes();
+  startSignature(openHands);
   startFiles();
   startPrint();
   startMyPages(firstPage);

@@ -61,15 +61,19 @@ function addressFor(next, before) {
 }
 
 /** Boxes keep their part of the page, and stay on it. */
-function moveBoxes(wanted, before) {
+function moveBoxes({ request: wanted, look: looked }, before) {
   const after = pageSize(wanted);
   const [across, down] = [after.width / before.width, after.height / before.height];
   if (across === 1 && down === 1) return;
   const page = { width: Math.floor(pxOfMm(after.width)), height: Math.floor(pxOfMm(after.height)) };
+  const signature = wanted.blocks?.[looked.signed];
+  const isFollowing = signature && signature.y === looked.signed_y;
   for (const block of wanted.blocks ?? []) {
     const box = { x: block.x * across, y: block.y * down, width: Math.min(block.width, page.width), height: Math.min(block.height, page.height) };
     Object.assign(block, rounded(dragged(box, "move", 0, 0, page)));
   }
+  if (isFollowing) looked.signed_y = signature.y;
+  delete looked.room;
 }
 
 function choosePaper(name) {
@@ -82,7 +86,7 @@ function choosePaper(name) {
     if (name === "custom") {
       next.request.custom_page ??= { width: 150, height: 100 };
     } else delete next.request.custom_page;
-    if ((useOfRequest(next.request) === "Envelope") === (before === "Envelope")) moveBoxes(next.request, size);
+    if ((useOfRequest(next.request) === "Envelope") === (before === "Envelope")) moveBoxes(next, size);
     else addressFor(next, before);
     suit(next);
   });
@@ -93,7 +97,7 @@ function chooseMailPiece(name) {
     const size = pageSize(next.request);
     for (const set of ["page_size", "orientation", "custom_page"]) delete next.request[set];
     next.request.mail_piece = name;
-    moveBoxes(next.request, size);
+    moveBoxes(next, size);
     // Mail services take PDF.
     if (next.look.kind === "png") next.look.kind = "pdf";
     suit(next);
@@ -112,7 +116,7 @@ function orientation() {
       const size = pageSize(next.request);
       if (value === "portrait") delete next.request.orientation;
       else next.request.orientation = value;
-      moveBoxes(next.request, size);
+      moveBoxes(next, size);
       suit(next);
     }),
   });

@@ -32,10 +32,12 @@ function largestSize(size, font) {
 
 const lineHeight = ({ style, x_height_em: x }) => Number(between(0.9, x * (style === "caps" ? PITCH_OF_CAPITALS : PITCH), 2.2).toFixed(2));
 
-function suitPaper(wanted) {
+function suitPaper(wanted, room = 0) {
   const { width, height } = pageSize(wanted);
   const margin = Math.round(pxOfMm(between(MARGIN.least, Math.min(width, height) * MARGIN.part, MARGIN.most)));
   for (const name of MARGINS) wanted[name] = margin;
+  // Below the words stands a signature.
+  wanted.margin_bottom = Math.max(margin, room);
   // The words of a postcard stand beside its address.
   const box = isMail(wanted) && !isEnvelope(wanted) && wanted.blocks?.find((block) => isAddress(block, pxOfMm(width)));
   if (box) wanted.margin_right = Math.round(pxOfMm(width)) - box.x + Math.round(pxOfMm(EDGE / 2));
@@ -70,7 +72,7 @@ const isAddress = ({ keep_lines: keepsLines, x }, width) => keepsLines === true 
 
 /** Sets what suits the paper and the chosen hand, in a draft of the state. What a person has set stays. */
 export function suit({ request: wanted, look: looked }) {
-  if (looked.margins === "suits" && papers.length) suitPaper(wanted);
+  if (looked.margins === "suits" && papers.length) suitPaper(wanted, looked.room);
   const font = fontOf(wanted.font_id);
   if (!font) return;
   const largest = largestSize(looked.size, font);
