@@ -9,13 +9,15 @@ use std::time::Duration;
 
 use serde_json::Value;
 use ureq::http::{Method, Request, Response};
-use ureq::{Agent, Body, SendBody};
+use ureq::{Agent, AsSendBody, Body};
 
 use super::Failure;
 
 /// Longest wait for the answer to a request; for that to a large body, and for a large file.
 const TIMEOUT: Duration = Duration::from_secs(30);
 const LONG_TIMEOUT: Duration = Duration::from_secs(3600);
+/// The body of a POST that needs none.
+const NOTHING: &[u8] = &[];
 /// Most bytes of an answer in JSON that are read.
 const LARGEST_ANSWER: u64 = 16 << 20;
 
@@ -42,7 +44,7 @@ impl Service {
     /// # Errors
     /// [`Failure::Unavailable`] if there is no answer of such a service, [`Failure::BadData`] with what it refuses.
     pub(super) fn get(&self, path: &str) -> Result<Value, Failure> {
-        self.json(self.send(Method::GET, path, &[], SendBody::none(), TIMEOUT)?)
+        self.json(self.send(Method::GET, path, &[], (), TIMEOUT)?)
     }
 
     /// The answer to a POST without a body.
@@ -50,7 +52,7 @@ impl Service {
     /// # Errors
     /// As [`get`](Self::get).
     pub(super) fn post(&self, path: &str) -> Result<Value, Failure> {
-        self.json(self.send(Method::POST, path, &[], SendBody::from_reader(&mut io::empty()), TIMEOUT)?)
+        self.json(self.send(Method::POST, path, &[], NOTHING, TIMEOUT)?)
     }
 
     /// The answer to a POST with these headers and this body; `None` if the service has no such path.
@@ -61,9 +63,9 @@ impl Service {
         &self,
         path: &str,
         headers: &[(&str, &str)],
-        mut body: &[u8],
+        body: &[u8],
     ) -> Result<Option<Value>, Failure> {
-        let answer = self.send(Method::POST, path, headers, SendBody::from_reader(&mut body), LONG_TIMEOUT)?;
+        let answer = self.send(Method::POST, path, headers, body, LONG_TIMEOUT)?;
         if answer.status() == 404 { Ok(None) } else { self.json(answer).map(Some) }
     }
 
@@ -72,7 +74,7 @@ impl Service {
     /// # Errors
     /// As [`get`](Self::get).
     pub(super) fn delete(&self, path: &str) -> Result<Value, Failure> {
-        self.json(self.send(Method::DELETE, path, &[], SendBody::none(), TIMEOUT)?)
+        self.json(self.send(Method::DELETE, path, &[], (), TIMEOUT)?)
     }
 
     /// The text of a path.
@@ -80,7 +82,7 @@ impl Service {
     /// # Errors
     /// As [`get`](Self::get).
     pub(super) fn text(&self, path: &str) -> Result<String, Failure> {
-        let mut answer = self.send(Method::GET, path, &[], SendBody::none(), TIMEOUT)?;
+        let mut answer = self.send(Method::GET, path, &[], (), TIMEOUT)?;
         let text = answer.body_mut().with_config().limit(LARGEST_ANSWER).read_to_string();
         let text = text.map_err(|error| self.strange(&error))?;
         if answer.status().is_success() { Ok(text) } else { Err(refused(answer.status().as_u16(), &text)) }
@@ -94,7 +96,7 @@ impl Service {
         let range = format!("bytes={start}-");
         let headers = [("Range", range.as_str())];
         let headers = if start == 0 { &[] } else { headers.as_slice() };
-        let mut answer = self.send(Method::GET, path, headers, SendBody::none(), LONG_TIMEOUT)?;
+        let mut answer = self.send(Method::GET, path, headers, (), LONG_TIMEOUT)?;
         match (answer.status().as_u16(), start) {
             (200, 0) | (206, _) => {}
             // The whole was there already.
@@ -113,7 +115,7 @@ impl Service {
         method: Method,
         path: &str,
         headers: &[(&str, &str)],
-        body: SendBody<'_>,
+        body: impl AsSendBody,
         timeout: Duration,
     ) -> Result<Response<Body>, Failure> {
         let address = format!("{}/api/v1{path}", self.base);

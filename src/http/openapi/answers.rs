@@ -18,16 +18,16 @@ use crate::http::handlers::status::{Gpu, OneOfSeveral, Report};
 use crate::http::handlers::usage;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::responses::mail_piece_list::MailPieceList;
-use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers};
+use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers, WirePlace};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
 use crate::jobs::{Event, JobSummary, RowSummary};
 use crate::pipeline::{
-    FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, PreviewMark, RenderedFile, Warning, WarningKind,
+    FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, PreviewMark, RenderedFile, Warning, WarningKind, WordPlace,
 };
 use crate::preflight::{Finding, Measure, PageFacts, Severity, verdict};
 use crate::spec::{PrintingCondition, Representation};
-use crate::units::{Mm, Pt};
+use crate::units::{Mm, Pt, Px};
 
 /// The UUID of every example.
 pub(super) const REQUEST_ID: &str = "3f2b8a54-6c1d-4e7f-9a0b-5d8c7e6f1a2b";
@@ -75,12 +75,14 @@ pub(in crate::http) fn page_example() -> Value {
 
 /// A preview of the same page.
 pub(in crate::http) fn preview_example() -> Value {
+    let ink = Rect { min: Point::new(Px::new(150.2), Px::new(130.0)), max: Point::new(Px::new(360.7), Px::new(218.1)) };
+    let dear = WordPlace { block: None, source: 0..4, ink };
     picture_example(PreviewMembers {
         preview_width: PREVIEW_WIDTH,
         preview_height: 1680,
         page: 1,
         pages: 1,
-        places: Vec::new(),
+        places: vec![WirePlace::from(&dear)],
     })
 }
 

@@ -15,6 +15,7 @@ fn telling() -> [(&'static str, Value); 18] {
         ("stroke_width_mm", json!(0.5)),
         ("line_break_spacing", json!(60)),
         ("text_color", json!([20, 30, 120])),
+        ("paper_color", json!([190, 150, 110])),
         ("seed", json!(7)),
         ("ruling", json!("us_college")),
         ("blocks", json!([{"text": "Yours, Ann", "x": 240, "y": 900, "width": 700, "height": 200, "font_id": 51}])),

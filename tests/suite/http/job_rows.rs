@@ -164,6 +164,6 @@ async fn all_rows_have_the_size_at_which_every_row_fits() {
     for row in lines(&worker, &format!("{path}/rows?state=made")).await {
         assert_eq!(row["calculated_font_size"], 18);
         let file = worker.get_unlimited(&format!("{path}/files/{}", row["name"].as_str().unwrap())).await;
-        assert!(String::from_utf8_lossy(&file.body).contains("Fixed(18"), "{row}");
+        assert!(String::from_utf8_lossy(&file.body).contains("Fixed(Px(18"), "{row}");
     }
 }

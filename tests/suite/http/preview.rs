@@ -25,7 +25,7 @@ async fn the_answer_has_every_documented_field() {
     assert_eq!(answer.header("x-request-id"), id.as_str());
     let expected = json!({
         "request_id": null, "image_base64": "cGljdHVyZQ==", "width": 20, "height": 10, "preview_width": 1200,
-        "preview_height": 600, "processing_time_ms": null, "calculated_font_size": 42, "seed": 7, "warnings": [],
+        "preview_height": 600, "page": 1, "pages": 1, "processing_time_ms": null, "calculated_font_size": 42, "seed": 7, "warnings": [],
     });
     assert_eq!(body, expected);
     assert_eq!((answer.header("cache-control"), answer.header("x-ratelimit-limit")), (Some("no-store"), Some("300")));
