@@ -97,6 +97,10 @@ impl HandBody {
 /// The part with what is said of a hand.
 fn described(bytes: &Bytes) -> Result<HandPart, ApiError> {
     let value: Value = read_json(bytes)?;
+    // Else a list would be taken for the members in their order.
+    if !value.is_object() {
+        return Err(ApiError::refused(HAND, ViolationKind::ModelType, "Input should be an object"));
+    }
     serde_path_to_error::deserialize(value).map_err(|error| {
         let path = error.path().to_string();
         let member = path.split('[').next().filter(|member| *member != ".");
