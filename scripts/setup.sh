@@ -5,7 +5,7 @@
 #                            (lavapipe, a software one)
 #   scripts/setup.sh bench   the same, and a Python environment with the peers of the benchmark
 #   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser, fonts, a
-#                            Python environment, and Node with generators of typed clients in it
+#                            Python environment, proxies, and Node with generators of typed clients in it
 #   scripts/setup.sh drivers the same as serve, and other Vulkan drivers to compare with: lavapipe, SwiftShader (in Chromium),
 #                            the Khronos validation layer, and a compiler of HLSL
 #
@@ -93,6 +93,10 @@ missing_packages() {
     command -v mutool >/dev/null || echo mupdf-tools
     command -v redis-server >/dev/null || echo redis-server
     command -v openssl >/dev/null || echo openssl
+    command -v sqlite3 >/dev/null || echo sqlite3
+    # Servers are often outside the path of users.
+    PATH="$PATH:/usr/sbin" command -v nginx >/dev/null || echo nginx
+    command -v caddy >/dev/null || echo caddy
     # Fonts that an operator might have: print, joined writing, and outlines in CFF with contextual alternates.
     [[ -e /usr/share/fonts/truetype/fifthhorseman/dkg.ttf ]] || echo fonts-dkg-handwriting
     [[ -e /usr/share/fonts/truetype/ecolier-court/Ecolier-court.ttf ]] || echo fonts-ecolier-court

@@ -20,6 +20,8 @@ pub mod geometry;
 
 pub mod clock;
 
+mod child;
+
 pub mod noise;
 
 pub mod work;
@@ -61,6 +63,8 @@ pub mod own_fonts;
 pub mod own_hand;
 
 pub mod pipeline;
+
+pub mod hands;
 
 pub mod access;
 

@@ -30,19 +30,23 @@ pub enum LimitedEndpoint {
     Jobs,
     /// Files of jobs.
     JobFiles,
+    /// Hands of clients.
+    Hands,
 }
 
 impl LimitedEndpoint {
     /// All limits.
-    pub const ALL: [Self; 6] = [Self::Generate, Self::Preview, Self::Fonts, Self::Usage, Self::Jobs, Self::JobFiles];
+    pub const ALL: [Self; 7] =
+        [Self::Generate, Self::Preview, Self::Fonts, Self::Usage, Self::Jobs, Self::JobFiles, Self::Hands];
 
-    /// Requests that the contract allows in any 60 seconds. Of jobs it says nothing.
+    /// Requests that the contract allows in any 60 seconds. Of jobs and hands it says nothing.
     #[must_use]
     pub const fn contract_limit(self) -> u32 {
         match self {
             Self::Generate => 500,
             Self::Preview | Self::Jobs => 300,
             Self::JobFiles => 6000,
+            Self::Hands => 60,
             Self::Fonts | Self::Usage => 100,
         }
     }
@@ -57,6 +61,7 @@ impl LimitedEndpoint {
             Self::Usage => "usage",
             Self::Jobs => "jobs",
             Self::JobFiles => "job_files",
+            Self::Hands => "hands",
         }
     }
 }
@@ -167,7 +172,15 @@ mod tests {
         let table = LimitedEndpoint::ALL.map(|endpoint| (endpoint.name(), endpoint.contract_limit()));
         assert_eq!(
             table,
-            [("generate", 500), ("preview", 300), ("fonts", 100), ("usage", 100), ("jobs", 300), ("job_files", 6000)]
+            [
+                ("generate", 500),
+                ("preview", 300),
+                ("fonts", 100),
+                ("usage", 100),
+                ("jobs", 300),
+                ("job_files", 6000),
+                ("hands", 60)
+            ]
         );
     }
 
@@ -175,10 +188,10 @@ mod tests {
     fn a_key_comes_before_the_operator_and_the_operator_before_the_contract() {
         let (key, operator) = (limits("generate=9"), limits("generate=5, preview=7"));
         let resolved = key.or(operator);
-        assert_eq!(LimitedEndpoint::ALL.map(|endpoint| resolved.of(endpoint)), [9, 7, 100, 100, 300, 6000]);
+        assert_eq!(LimitedEndpoint::ALL.map(|endpoint| resolved.of(endpoint)), [9, 7, 100, 100, 300, 6000, 60]);
         assert_eq!(
             resolved.or(RateLimits::of_contract()).to_string(),
-            "generate=9,preview=7,fonts=100,usage=100,jobs=300,job_files=6000"
+            "generate=9,preview=7,fonts=100,usage=100,jobs=300,job_files=6000,hands=60"
         );
     }
 

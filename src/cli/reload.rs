@@ -1,6 +1,8 @@
-//! Loads an operator's fonts again on SIGHUP, while pages are made.
+//! Loads an operator's fonts again on SIGHUP, and when a hand is saved, while pages are made.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -10,6 +12,7 @@ use super::Failure;
 use super::operator_fonts::{load, loader, with};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::config::Config;
+use crate::hands::ServedFonts;
 use crate::http::Service;
 use crate::own_fonts::{FontLoader, LoadedFonts, printable};
 use crate::pipeline::RenderPool;
@@ -37,7 +40,7 @@ impl ServerFonts {
     }
 
     /// Loads the folders again. Pages in progress keep the fonts with which they began.
-    fn reload(&self, pool: &RenderPool, service: &Service) {
+    fn load_again(&self, pool: &RenderPool, service: &Service) {
         let mut loaded = self.loaded.lock();
         let new = self.loader.load(&loaded);
         let catalogue = Arc::new(with(&self.bundled, &new));
@@ -48,6 +51,32 @@ impl ServerFonts {
             Err(error) => tracing::error!(%error, "the list of fonts cannot be made again"),
         }
         *loaded = new;
+    }
+}
+
+/// The fonts of a server, for hands that are saved.
+pub(super) struct FontsOfHands {
+    pub(super) fonts: Arc<ServerFonts>,
+    pub(super) pool: Arc<RenderPool>,
+    /// The service has the hands.
+    pub(super) service: Weak<Service>,
+}
+
+impl ServedFonts for FontsOfHands {
+    fn ids(&self) -> BTreeSet<u16> {
+        self.fonts.loaded.lock().fonts.iter().map(|font| font.face.id().get()).collect()
+    }
+
+    fn reload(&self, font: &Path) -> Option<String> {
+        let Some(service) = self.service.upgrade() else { return Some("the service is ending".to_owned()) };
+        self.fonts.load_again(&self.pool, &service);
+        let loaded = self.fonts.loaded.lock();
+        let failure = loaded.failures.iter().find(|failure| failure.path.with_extension("ttf") == font);
+        let is_used = loaded.fonts.iter().any(|loaded| loaded.path == font);
+        match failure {
+            Some(failure) => Some(failure.reason.clone()),
+            None => (!is_used).then(|| "it is not in the folder".to_owned()),
+        }
     }
 }
 
@@ -71,7 +100,7 @@ pub(super) async fn reload_on(
         let (done, ended) = oneshot::channel();
         // The end of the runtime would wait for a thread of its own, and examinations may take minutes.
         let started = std::thread::Builder::new().name("fonts".to_owned()).spawn(move || {
-            fonts.reload(&pool, &service);
+            fonts.load_again(&pool, &service);
             // Without a receiver the service is ending.
             let _ = done.send(());
         });

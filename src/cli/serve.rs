@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::reload::{ServerFonts, reload_on, reload_signal};
+use super::reload::{FontsOfHands, ServerFonts, reload_on, reload_signal};
 use super::signals::stop_signals;
 use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetOptions};
@@ -17,6 +17,7 @@ use crate::config::{
     Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, Seconds, Switch, refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
+use crate::hands::{Hands, HandsPolicy};
 use crate::http::{self, AdminListener, ListenerConfig, PreviewWatermark, Service, Timeouts};
 use crate::jobs::{self, Jobs, JobsOptions};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
@@ -72,6 +73,7 @@ impl ServeCommand {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
         let access = Arc::new(open_access(&config, &clock)?.with_rate_limits(config.rate_limits));
         let jobs = open_jobs(&config, &access, &clock)?;
+        let hands = open_hands(&config)?;
         // The data directory keeps what is known of them.
         let fonts = Arc::new(ServerFonts::open(&config)?);
         let catalogue = fonts.catalogue();
@@ -95,7 +97,11 @@ impl ServeCommand {
             Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout_seconds.duration(), clock)
                 .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = service.with_traces(traces.clone()).with_preview_watermark(config.preview_watermark);
-        let service = Arc::new(service.with_jobs(jobs));
+        let service = Arc::new(service.with_jobs(jobs).with_hands(hands.clone()));
+        if let Some(hands) = hands {
+            let (fonts, pool, service) = (Arc::clone(&fonts), Arc::clone(&pool), Arc::downgrade(&service));
+            hands.serve(Arc::new(FontsOfHands { fonts, pool, service }));
+        }
         let admin = open_admin(&config, &service, exporter)?;
 
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -146,6 +152,23 @@ fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Opt
         notify_hosts: config.notify_hosts.clone(),
     };
     Ok(Some(Arc::new(Jobs::open(options, Arc::clone(access), clock.clone())?)))
+}
+
+/// Opens the hands of clients, if the operator allows them. Instances that share a store make none: each would know its own
+/// alone.
+fn open_hands(config: &Config) -> Result<Option<Arc<Hands>>, Failure> {
+    if config.hands == HandsPolicy::Off || config.store.is_some() {
+        return Ok(None);
+    }
+    let program = std::env::current_exe().map_err(Failure::internal("the path of this program is unknown"))?;
+    let hands = Hands::new(program, config.fonts_dir.clone()).ok_or_else(|| {
+        let remedy = "name the folder in which hands are saved by fonts_dir (--fonts-dir)";
+        Failure::Usage(format!("hands = \"keys\" needs a folder of fonts: {remedy}"))
+    })?;
+    if let Err(error) = hands.check_folder() {
+        tracing::warn!(%error, "no hand can be saved: the first folder of fonts cannot be written");
+    }
+    Ok(Some(Arc::new(hands)))
 }
 
 /// Starts sending traces, if a collector is configured.

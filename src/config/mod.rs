@@ -29,6 +29,7 @@ pub use variables::refuse_unknown_variables;
 pub use error::ConfigError;
 
 use crate::access::{FleetAddress, OutagePolicy, RateLimits};
+use crate::hands::HandsPolicy;
 use crate::http::{Origin, PreviewWatermark};
 use crate::jobs::NotifyHost;
 
@@ -77,6 +78,10 @@ pub struct Config {
     /// [default: skip]
     #[arg(long, env = "LONGHAND_FONTS_FAILURE", value_name = "CHOICE")]
     pub fonts_failure: FontsFailure,
+    /// Who may make hands of photographs of a filled sheet, each for its own key: nobody, or all keys; they are saved in the
+    /// first of those folders [default: off]
+    #[arg(long, env = "LONGHAND_HANDS", value_name = "CHOICE")]
+    pub hands: HandsPolicy,
     /// What to log, as a level or tracing directives [default: info]
     #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL", value_parser = values::log_filter)]
     #[serde(deserialize_with = "values::read_log_filter")]
@@ -116,7 +121,7 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_QUEUE_SECONDS", value_name = "SECONDS")]
     pub queue_seconds: Seconds,
     /// Requests of a key in any 60 seconds, by endpoint, where the key has no limits of its own
-    /// [default: `generate=500,preview=300,fonts=100,usage=100,jobs=300,job_files=6000`]
+    /// [default: `generate=500,preview=300,fonts=100,usage=100,jobs=300,job_files=6000,hands=60`]
     #[arg(long, env = "LONGHAND_RATE_LIMITS", value_name = "LIMITS")]
     pub rate_limits: RateLimits,
     /// Which previews have a watermark: on for all, quota for those of keys with a monthly quota, or off [default: on]
@@ -169,6 +174,7 @@ impl Default for Config {
             icc_dir: None,
             fonts_dir: Vec::new(),
             fonts_failure: FontsFailure::default(),
+            hands: HandsPolicy::default(),
             log: "info".to_owned(),
             log_format: LogFormat::default(),
             cors_origins: Vec::new(),
@@ -263,7 +269,7 @@ mod tests {
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
              rate_limits = { generate = 2000 }\npreview_watermark = \"quota\"\n\
-             jobs_dir = \"j\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"crm.example.org\"]\n\
+             jobs_dir = \"j\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"crm.example.org\"]\nhands = \"keys\"\n\
              gpus = [\"1\", \"h100\"]\ngpu_fallback = \"hardware\"\n\
              gpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
              otlp_endpoint = \"http://[::1]/b\"",
@@ -273,7 +279,7 @@ mod tests {
             (config.store.unwrap().to_string().as_str(), config.store_away),
             ("redis://s/1", OutagePolicy::FailOpen)
         );
-        assert_eq!(config.log_format, LogFormat::Json);
+        assert_eq!((config.log_format, config.hands), (LogFormat::Json, HandsPolicy::Keys));
         assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));
         assert_eq!(config.log, "longhand=debug");
         assert!(!config.cors_origins[0].is_any() && config.cors_origins[1].is_any());

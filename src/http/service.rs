@@ -16,6 +16,7 @@ use super::responses::response_budget::ResponseBudget;
 use crate::access::{Access, Client, KeyId};
 use crate::catalogue::FontCatalogue;
 use crate::clock::Clock;
+use crate::hands::Hands;
 use crate::jobs::Jobs;
 use crate::pipeline::{DeviceHealth, PreviewMark, RenderError};
 use crate::telemetry::Traces;
@@ -25,6 +26,8 @@ pub struct Service {
     pub(super) access: Arc<Access>,
     /// Large mailings, if the service makes them.
     pub(super) jobs: Option<Arc<Jobs>>,
+    /// Hands that clients make, if the operator allows it.
+    pub(super) hands: Option<Arc<Hands>>,
     pub(super) renderer: Arc<dyn Renderer>,
     pub(super) clock: Clock,
     /// The memory of responses that wait to be sent.
@@ -98,6 +101,7 @@ impl Service {
         Ok(Self {
             access: access.into(),
             jobs: None,
+            hands: None,
             renderer,
             started: clock.monotonic(),
             clock,
@@ -123,6 +127,18 @@ impl Service {
     #[must_use]
     pub fn with_jobs(self, jobs: Option<Arc<Jobs>>) -> Self {
         Self { jobs, ..self }
+    }
+
+    /// The same service, whose clients make these hands.
+    #[must_use]
+    pub fn with_hands(self, hands: Option<Arc<Hands>>) -> Self {
+        Self { hands, ..self }
+    }
+
+    /// The hands of clients, if the operator allows them.
+    #[must_use]
+    pub fn hands(&self) -> Option<&Hands> {
+        self.hands.as_deref()
     }
 
     /// The jobs of the service, if it makes any.

@@ -58,9 +58,7 @@ impl PageLayout {
 
     /// The boxes around the ink of each word, after its rotation; a little larger than the ink.
     pub fn word_boxes(&self) -> impl Iterator<Item = Rect<Px>> {
-        self.words
-            .iter()
-            .filter_map(|word| word.glyphs.iter().map(|glyph| word.rotated_box(glyph.ink)).reduce(Rect::union))
+        self.words.iter().filter_map(PlacedWord::ink)
     }
 
     /// All glyphs, line by line from left to right.
@@ -120,6 +118,12 @@ pub struct PlacedWord {
 }
 
 impl PlacedWord {
+    /// The box around its ink, after its rotation; a little larger than the ink.
+    #[must_use]
+    pub fn ink(&self) -> Option<Rect<Px>> {
+        self.glyphs.iter().map(|glyph| self.rotated_box(glyph.ink)).reduce(Rect::union)
+    }
+
     /// The box around a box of the word after its rotation.
     #[must_use]
     pub fn rotated_box(&self, of: Rect<Px>) -> Rect<Px> {
@@ -148,6 +152,8 @@ pub struct WordText {
     pub is_spaced: bool,
     /// Its first byte in its paragraph.
     pub start: usize,
+    /// Its characters in the received text, in scalar values.
+    pub source: Range<usize>,
 }
 
 /// One glyph of one font.

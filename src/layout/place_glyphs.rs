@@ -1,5 +1,7 @@
 //! From lines to pages: places every glyph, grouped by words.
 
+use std::ops::Range;
+
 use super::line_break::LineBreaker;
 use super::page_layout::{PageLayout, PlacedGlyph, PlacedLine, PlacedRun, PlacedWord, WordText};
 use super::placed_chunk::PlacedChunk;
@@ -34,11 +36,15 @@ pub(super) fn place_glyphs(
     };
     let mut pages = vec![blank; typeset.shifts.len().max(1)];
     let shifts = frame.vertical_shifts(typeset);
+    let clean = frame.clean;
+    let mut start = LineStart::default();
     let catalogue = frame.shaper.catalogue;
     for line in &typeset.lines {
         let (Some(page), Some(paragraph)) = (pages.get_mut(line.page), frame.paragraphs.get_mut(line.paragraph)) else {
             continue;
         };
+        start = start.of_line(line.paragraph, line.first, paragraph);
+        let sources = clean.get(line.paragraph).map(|paragraph| paragraph.sources.as_slice()).unwrap_or_default();
         let logical = paragraph.line(line.first, line.last, line.signs, frame.shaper)?;
         let shift = shifts.get(line.page).copied().unwrap_or(0.0);
         let breaker = LineBreaker { effects: line.effects, ..breaker.in_paragraph(paragraph) };
@@ -56,13 +62,32 @@ pub(super) fn place_glyphs(
         );
         let hyphen = paragraph.ends_in_hyphen(line.last);
         let middle = margins.left + Px::new(breaker.width / 2.0);
-        LinePlacer { paragraph, catalogue, breaker, origin, middle, hyphen }.place(&logical, &placed, page);
+        let line = LinePlacer { paragraph, catalogue, breaker, origin, middle, hyphen, start, sources };
+        line.place(&logical, &placed, page);
     }
     Ok(pages)
 }
 
 /// Most spaces with ink in one gap.
 const MOST_SPACES: f64 = 1000.0;
+
+/// Where a line starts in its paragraph.
+#[derive(Clone, Copy, Default)]
+struct LineStart {
+    paragraph: usize,
+    byte: usize,
+    character: usize,
+}
+
+impl LineStart {
+    /// The start of a line at this chunk, counted from that of an earlier line.
+    fn of_line(self, index: usize, chunk: usize, paragraph: &ShapedParagraph) -> Self {
+        let from = if self.paragraph == index { self } else { Self { paragraph: index, ..Self::default() } };
+        let byte = paragraph.chunks().get(chunk).map_or(from.byte, |chunk| chunk.text.start);
+        let between = paragraph.text.get(from.byte..byte).map_or(0, |text| text.chars().count());
+        Self { byte, character: from.character + between, ..from }
+    }
+}
 
 /// What was placed of a line.
 #[derive(Default)]
@@ -84,6 +109,9 @@ struct LinePlacer<'a> {
     middle: Px,
     /// Whether it ends in a written hyphen.
     hyphen: bool,
+    start: LineStart,
+    /// For each character of the paragraph its position in the received text.
+    sources: &'a [usize],
 }
 
 impl LinePlacer<'_> {
@@ -172,9 +200,21 @@ impl LinePlacer<'_> {
                 characters.extend(shaped);
             }
         }
-        let is_spaced = chunks.iter().map(|(_, chunk, _)| *chunk).max_by_key(|chunk| chunk.end);
-        let is_spaced = is_spaced.is_some_and(|chunk| chunk.text.end < chunk.end);
-        WordText { characters, right_to_left, is_spaced, start: word.start }
+        let last = chunks.iter().map(|(_, chunk, _)| *chunk).max_by_key(|chunk| chunk.end);
+        let is_spaced = last.is_some_and(|chunk| chunk.text.end < chunk.end);
+        let source = self.source_of(word.start..last.map_or(word.start, |chunk| chunk.text.end));
+        WordText { characters, right_to_left, is_spaced, start: word.start, source }
+    }
+
+    /// The characters of the received text that bytes of the paragraph came from.
+    fn source_of(&self, bytes: Range<usize>) -> Range<usize> {
+        let count = |bytes: Range<usize>| self.paragraph.text.get(bytes).map(|text| text.chars().count());
+        let own = count(self.start.byte..bytes.start).zip(count(bytes)).and_then(|(before, length)| {
+            let first = self.start.character + before;
+            self.sources.get(first..first + length)
+        });
+        let (first, last) = own.map_or((None, None), |own| (own.first(), own.last()));
+        first.zip(last).map_or(0..0, |(first, last)| *first..last + 1)
     }
 
     /// The characters of a run that belong to this line.

@@ -74,8 +74,15 @@ impl Description {
             std::io::ErrorKind::NotFound => "it is missing; it must say id, name, style and licence".to_owned(),
             _ => error.to_string(),
         })?;
-        let text = String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())?;
-        let table = text.parse::<Table>().map_err(|error| syntax_error(&text, &error))?;
+        Self::parse(&String::from_utf8(bytes).map_err(|_| "it is no text in UTF-8".to_owned())?)
+    }
+
+    /// Reads and checks the text of a description.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let table = text.parse::<Table>().map_err(|error| syntax_error(text, &error))?;
         let description = Self::from_table(table)?;
         description.check()?;
         Ok(description)

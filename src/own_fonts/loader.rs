@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::cache::Cache;
 use super::child::{ExamineError, Examiner};
 use super::description::Description;
-use super::examination::{Examination, Measures, embedding_problem};
+use super::examination::{Examination, Measures, embedding_problem, examine};
 use super::folder::{FontPaths, font_paths};
 use super::identities::share_out;
 use super::loaded::{FontFailure, LoadedFont, LoadedFonts, Outcome};
@@ -104,7 +104,7 @@ impl FontLoader {
         }
         let measures = examination.measures.ok_or_else(|| of_font("it was not measured".to_owned()))?;
         let warning = measures.letter_points.warning();
-        let font = operator_font(paths, &description, measures, FontFile::keep(bytes));
+        let font = operator_font(paths.stem(), &description, measures, FontFile::keep(bytes));
         let font = FontParts { stroke_file: strokes.map(|strokes| FontFile::keep(strokes).bytes), ..font };
         let face = FontFace::of_operator(font).map_err(|error| of_font(error.to_string()))?;
         Ok(LoadedFont { path: paths.font.clone(), face: Arc::new(face), warning, description, strokes: strokes_sha256 })
@@ -141,7 +141,22 @@ fn read_strokes(path: &Path, sha256: &str) -> Result<Option<Vec<u8>>, String> {
     }
 }
 
-fn operator_font(paths: &FontPaths, description: &Description, measures: Measures, file: FontFile) -> FontParts {
+/// The font of a description and of bytes that are in no folder. It is examined in this process.
+///
+/// # Errors
+/// The service could not use it.
+pub fn unsaved_font(description: &str, bytes: Vec<u8>) -> Result<FontFace, String> {
+    let description = Description::parse(description)?;
+    let examination = examine(bytes.clone());
+    if let Some(problem) = examination.problems.first() {
+        return Err(problem.clone());
+    }
+    let measures = examination.measures.ok_or("it was not measured")?;
+    let font = operator_font(description.name.clone(), &description, measures, FontFile::keep(bytes));
+    FontFace::of_operator(font).map_err(|error| error.to_string())
+}
+
+fn operator_font(slug: String, description: &Description, measures: Measures, file: FontFile) -> FontParts {
     let Description {
         id,
         name,
@@ -160,7 +175,7 @@ fn operator_font(paths: &FontPaths, description: &Description, measures: Measure
     let font = plain_font(id, name, measures, file);
     FontParts {
         record: FontRecord { style, license: licence, neatness, ..font.record },
-        slug: paths.stem(),
+        slug,
         fallback: fallback.into_iter().filter_map(FontId::new).collect(),
         slant_degrees: slant.unwrap_or(font.slant_degrees),
         word_gap_em: added.unwrap_or(font.word_gap_em),

@@ -39,7 +39,7 @@ pub use description::Description;
 pub use examination::{Examination, Measures, WorstGlyph, embedding_problem, examine};
 pub use folder::{FontPaths, font_paths};
 pub use loaded::{FontFailure, LoadedFont, LoadedFonts};
-pub use loader::{FontLoader, plain_font};
+pub use loader::{FontLoader, plain_font, unsaved_font};
 pub use points::LetterPoints;
 pub use printable::printable;
 pub use regular_file::read_regular;

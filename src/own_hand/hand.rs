@@ -101,22 +101,82 @@ fn missing_letters(letters: &[(char, Vec<String>)]) -> String {
     )
 }
 
+/// A picture that was read.
+#[derive(Clone, Debug)]
+pub struct PictureReading {
+    /// What is kept of it.
+    pub record: PictureRecord,
+    /// What could be better about it.
+    pub remarks: Vec<String>,
+}
+
+/// The files of a hand beside its record.
+#[derive(Clone, Debug)]
+pub struct HandFiles {
+    /// The TrueType file.
+    pub font: Vec<u8>,
+    /// The TOML file that describes it to the service.
+    pub description: String,
+}
+
+/// What became of pictures, whether or not there is a hand.
+#[derive(Clone, Debug)]
+pub struct HandReading {
+    /// Each picture, in the order of the request.
+    pub pictures: Vec<Result<PictureReading, PictureRefusal>>,
+    /// Every box that was on a usable picture, compared with the others; with the figures of the hand if there is one.
+    pub record: HandRecord,
+    /// The hand, or why there is none.
+    pub outcome: Result<HandFiles, HandError>,
+}
+
 /// Makes a hand. Equal requests give equal bytes.
 ///
 /// # Errors
 /// Pictures that cannot be used, pages or letters that are missing, or lines with other text.
 pub fn make_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> Result<Hand, HandError> {
-    let HandRequest { pictures, name, id, keep, earlier } = request;
-    let readings = read_all(pictures, catalogue)?;
-    let remarks = pictures.iter().zip(&readings);
+    let names: Vec<String> = request.pictures.iter().map(|(name, _)| name.clone()).collect();
+    let HandReading { pictures, record, outcome } = read_hand(request, catalogue);
+    let HandFiles { font, description } = outcome?;
+    let read = names.iter().zip(pictures.iter().filter_map(|picture| picture.as_ref().ok()));
     let remarks =
-        remarks.flat_map(|((name, _), page)| page.remarks.iter().map(move |remark| (name.clone(), remark.clone())));
+        read.flat_map(|(name, picture)| picture.remarks.iter().map(move |remark| (name.clone(), remark.clone())));
     let remarks = remarks.collect();
+    let contact_sheet = contact_sheet(&record.boxes, &record.kept, &LabelFont::new(catalogue));
+    let contact_sheet = contact_sheet.map_err(HandError::Unwritable)?;
+    Ok(Hand { font, description, record, contact_sheet, remarks })
+}
 
+/// Reads pictures as far as they can be used, and makes a hand of them if they are enough. Equal requests give equal bytes.
+#[must_use]
+pub fn read_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> HandReading {
+    let HandRequest { pictures, name, id, keep, earlier } = request;
     let mut record = earlier.unwrap_or_else(|| HandRecord::new(name.clone(), id));
     (record.name, record.id) = (name, id);
-    record.pictures.extend(pictures.iter().zip(&readings).map(|((_, bytes), page)| picture_record(bytes, page)));
+    let (mut outcomes, mut readings, mut refusals) = (Vec::new(), Vec::new(), Vec::new());
+    for (name, bytes) in pictures {
+        outcomes.push(read_page(bytes, catalogue).map(|page| {
+            let reading = PictureReading { record: picture_record(bytes, &page), remarks: page.remarks.clone() };
+            readings.push(page);
+            reading
+        }));
+        if let Some(Err(refusal)) = outcomes.last() {
+            refusals.push((name.clone(), refusal.clone()));
+        }
+    }
+    record.pictures.extend(outcomes.iter().flatten().map(|picture| picture.record.clone()));
     record.boxes = merged(std::mem::take(&mut record.boxes), &readings);
+    let x_height = compare(&mut record.boxes).unwrap_or(super::sheet::X_HEIGHT);
+    record.kept.extend(keep);
+    record.kept.sort_unstable();
+    record.kept.dedup();
+    let outcome =
+        if refusals.is_empty() { finish(&mut record, &readings, x_height) } else { Err(HandError::Pictures(refusals)) };
+    HandReading { pictures: outcomes, record, outcome }
+}
+
+/// Makes the font of the boxes of a record, and measures the hand by them and by lines.
+fn finish(record: &mut HandRecord, readings: &[PageReading], x_height: f64) -> Result<HandFiles, HandError> {
     let kinds = record.pictures.iter().map(|picture| picture.page.joined);
     if kinds.clone().any(|joined| joined) && !kinds.clone().all(|joined| joined) {
         return Err(HandError::MixedSheets);
@@ -125,12 +185,7 @@ pub fn make_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> Result<
     if let Some(missing) = [1, 3].into_iter().find(|number| !has_page(*number)) {
         return Err(HandError::MissingPage(missing));
     }
-
-    let x_height = compare(&mut record.boxes).unwrap_or(super::sheet::X_HEIGHT);
-    record.kept.extend(keep);
-    record.kept.sort_unstable();
-    record.kept.dedup();
-    let usable = usable(&record)?;
+    let usable = usable(record)?;
     let profiles = Profiles::of(&usable, x_height);
     // Of two pictures of the lines the later one counts.
     let lines = readings.iter().rev().map(|page| &page.lines).find(|lines| !lines.is_empty());
@@ -167,22 +222,8 @@ pub fn make_hand(request: HandRequest<'_>, catalogue: &FontCatalogue) -> Result<
     if let Some(found) = found {
         record.refused_lines = found.refused;
     }
-    let contact_sheet = contact_sheet(&record.boxes, &record.kept, &LabelFont::new(catalogue));
-    let contact_sheet = contact_sheet.map_err(HandError::Unwritable)?;
-    let description = description(&record).map_err(HandError::Unwritable)?;
-    Ok(Hand { font, description, record, contact_sheet, remarks })
-}
-
-/// Reads every picture, or says what is wrong with each.
-fn read_all(pictures: &[(String, Vec<u8>)], catalogue: &FontCatalogue) -> Result<Vec<PageReading>, HandError> {
-    let (mut readings, mut refusals) = (Vec::new(), Vec::new());
-    for (name, bytes) in pictures {
-        match read_page(bytes, catalogue) {
-            Ok(reading) => readings.push(reading),
-            Err(refusal) => refusals.push((name.clone(), refusal)),
-        }
-    }
-    if refusals.is_empty() { Ok(readings) } else { Err(HandError::Pictures(refusals)) }
+    let description = description(record).map_err(HandError::Unwritable)?;
+    Ok(HandFiles { font, description })
 }
 
 fn picture_record(bytes: &[u8], page: &PageReading) -> PictureRecord {
@@ -222,15 +263,13 @@ fn merged(earlier: Vec<BoxReading>, readings: &[PageReading]) -> Vec<BoxReading>
 
 /// The boxes that are used: those without doubt, and those to keep.
 fn usable(record: &HandRecord) -> Result<Vec<&BoxReading>, HandError> {
-    let number = |reading: &BoxReading| {
-        [usize::from(reading.place.page.number), reading.place.row + 1, reading.place.column + 1]
+    let has_ink = |kept: &[usize; 3]| {
+        record.boxes.iter().any(|reading| reading.number() == *kept && !reading.contours.is_empty())
     };
-    let has_ink =
-        |kept: &[usize; 3]| record.boxes.iter().any(|reading| number(reading) == *kept && !reading.contours.is_empty());
     if let Some(nothing) = record.kept.iter().find(|kept| !has_ink(kept)) {
         return Err(HandError::NothingToKeep(*nothing));
     }
-    let is_used = |reading: &&BoxReading| reading.is_good() || record.kept.contains(&number(reading));
+    let is_used = |reading: &&BoxReading| reading.is_good() || record.kept.contains(&reading.number());
     let used: Vec<&BoxReading> = record.boxes.iter().filter(is_used).collect();
     let missing: Vec<(char, Vec<String>)> = BASIC_LETTERS
         .chars()
@@ -239,7 +278,7 @@ fn usable(record: &HandRecord) -> Result<Vec<&BoxReading>, HandError> {
             let boxes = record.boxes.iter().filter(|reading| reading.place.character == letter);
             let doubts = |reading: &BoxReading| {
                 let doubts: Vec<String> = reading.doubts.iter().map(Doubt::to_string).collect();
-                let [page, row, column] = number(reading);
+                let [page, row, column] = reading.number();
                 format!("page {page}, row {row}, box {column}: {}", doubts.join(", "))
             };
             (letter, boxes.map(doubts).collect())

@@ -29,7 +29,7 @@ mod spacing;
 #[cfg(test)]
 mod tests;
 
-pub use hand::{Hand, HandError, HandRequest, make_hand};
+pub use hand::{Hand, HandError, HandFiles, HandReading, HandRequest, PictureReading, make_hand, read_hand};
 pub use ink::InkFigures;
 pub use letters::{BoxReading, Doubt};
 pub use page::MapFigures;

@@ -43,9 +43,12 @@ pub fn read_page(bytes: &[u8], catalogue: &FontCatalogue) -> Result<PageReading,
     let picture = Picture::read(bytes)?;
     let map = PageMap::find(&picture)?;
     check_map(&map.figures)?;
-    let flat = FlatPage::of(&picture, &map);
+    let (flat, has_two_levels) = (FlatPage::of(&picture, &map), picture.has_two_levels());
     drop(picture);
-    let page = InkPage::find(flat, map, &LabelFont::new(catalogue))?;
+    let mut page = InkPage::find(flat, map, &LabelFont::new(catalogue))?;
+    if has_two_levels {
+        page.take_gain_out();
+    }
     check_picture(&page.figures)?;
     let boxes = read_boxes(&page);
     check_boxes(&boxes)?;

@@ -39,6 +39,6 @@ pub use file_part::{FilePart, FileStart, PartSink};
 pub use prepare::dry_run::dry_run;
 pub use prepare::preflight::{FileFacts, Preflight};
 pub use queue::{HangingPage, PoolOptions, QueueStatus, RejectReason, RenderPool, Rendered, Tenant};
-pub use rendered_file::{DrawnPages, PlacedBlock, Preview, PreviewMark, RenderedFile};
+pub use rendered_file::{DrawnPages, PlacedBlock, Preview, PreviewMark, RenderedFile, WordPlace};
 pub use specimens::{SheetFormat, SpecimenWords};
 pub use stages::{Stage, StageTimes};

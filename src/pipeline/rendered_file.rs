@@ -1,5 +1,7 @@
 //! The finished page and its metadata.
 
+use std::ops::Range;
+
 use crate::encode::PdfPage;
 use crate::geometry::Rect;
 use crate::spec::{RenderSpec, Representation};
@@ -88,4 +90,17 @@ pub struct Preview {
     pub height: u32,
     /// The page that it shows, from 1.
     pub number: usize,
+    /// The words of that page in the order of their texts, if they are asked for.
+    pub words: Vec<WordPlace>,
+}
+
+/// Where a word of a text is on a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WordPlace {
+    /// The number of the block, from 0; `None` for the text of the page.
+    pub block: Option<usize>,
+    /// Its characters in that text, in scalar values.
+    pub source: Range<usize>,
+    /// The box around its ink, in 300-DPI px, or a little larger.
+    pub ink: Rect<Px>,
 }

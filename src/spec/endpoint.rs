@@ -4,11 +4,12 @@ use std::sync::LazyLock;
 
 use super::field::FieldDescription;
 use super::output_name::OutputName;
-use super::request_fields::{REGION, SHOWN_PAGE, fields};
+use super::request_fields::{PLACES, REGION, SHOWN_PAGE, fields};
 
 /// All fields of a generation request, and the page and the part of it to show.
-static OF_PREVIEW: LazyLock<Vec<FieldDescription>> =
-    LazyLock::new(|| fields().iter().cloned().chain([SHOWN_PAGE.describe(), REGION.describe()]).collect());
+static OF_PREVIEW: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
+    fields().iter().cloned().chain([SHOWN_PAGE.describe(), PLACES.describe(), REGION.describe()]).collect()
+});
 
 /// The endpoint of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

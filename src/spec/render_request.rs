@@ -14,7 +14,9 @@ use super::pdf_options::PdfOptions;
 use super::pen::{PenKind, PenUse};
 use super::preset::RequestPreset;
 use super::press_plan::PressPlan;
-use super::render_spec::{Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, PngFormat, RenderSpec};
+use super::render_spec::{
+    Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, PngFormat, RenderSpec,
+};
 use super::representation::Representation;
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;
@@ -37,6 +39,7 @@ impl RenderRequest {
         }
         if is_preview {
             request.shown_page = fields::SHOWN_PAGE.read(members, collector);
+            request.places = fields::PLACES.read(members, collector);
             request.region = fields::REGION.read(members, collector);
         }
         request
@@ -75,6 +78,7 @@ impl RenderRequest {
             vertical_alignment: self.vertical_alignment,
             kerning: if self.kerning { Kerning::Pairs } else { Kerning::Off },
             ink: self.text_color.unwrap_or_default(),
+            paper: self.paper_color,
             effects: self.effects(),
             overflow: self.overflow,
             keep_lines: self.keeps_lines(),
@@ -83,6 +87,7 @@ impl RenderRequest {
             created: None,
             blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
             shown_page: self.shown_page.max(1),
+            tells_places: self.places,
             region: self.region.map(|region| region.area().rect()),
             text: self.text,
         }

@@ -64,6 +64,8 @@ pub struct RenderSpec {
     pub kerning: Kerning,
     /// The ink of the page.
     pub ink: Rgb,
+    /// The paper that it will be written on; `None` is white.
+    pub paper: Option<Rgb>,
     /// Effects that make the page look written.
     pub effects: Effects,
     /// What to do with text that does not fit.
@@ -80,6 +82,8 @@ pub struct RenderSpec {
     pub blocks: Vec<Block>,
     /// The page that a preview shows, from 1. Beyond the last it is the last.
     pub shown_page: u16,
+    /// Whether a preview tells where its words are.
+    pub tells_places: bool,
     /// The part of the page that a preview shows; `None` is the whole page. A full page has none.
     pub region: Option<Rect<Px>>,
 }

@@ -37,6 +37,8 @@ field_table! {
     pub(super) struct RenderRequest {
         /// The page that a preview shows; 0 in other requests.
         shown_page: u16,
+        /// Whether a preview tells where its words are.
+        places: bool,
         /// The part of the page that a preview shows.
         region: Option<PreviewRegion>,
         /// The fields that the request leaves out and its preset sets.
@@ -141,6 +143,9 @@ field_table! {
     KERNING kerning: Boolean = Boolean, Default(true);
     /// Ink colour as [red, green, blue]. Null: black.
     TEXT_COLOR text_color: OrNull<Color> = OrNull(Color), Default(None);
+    /// Red, green and blue of the paper, which is not printed: warnings about inks that it hides are of this paper, and a
+    /// preview leaves it out. Null: white.
+    PAPER_COLOR paper_color: OrNull<Color> = OrNull(Color), Default(None);
     /// Source of all randomness: the same seed and request give the same page. Null: a fresh random seed, told in the
     /// response.
     SEED seed: OrNull<Integer<u32>> = OrNull(Integer { min: 0, max: u32::MAX }), Default(None);
@@ -158,6 +163,15 @@ field_table! {
     /// from the request.
     BLOCKS blocks: OrNull<BlockList> = OrNull(BlockList), Default(None);
 }
+
+/// Whether a preview tells where its words are.
+pub(super) static PLACES: Field<Boolean> = Field {
+    name: "places",
+    kind: Boolean,
+    absent: Absent::Default(false),
+    unit: None,
+    meaning: "Whether the answer tells where each word of the shown page is.",
+};
 
 /// Part of the page to show, which only a preview has.
 pub(super) static REGION: Field<OrNull<Object<PreviewRegion>>> = Field {

@@ -2,6 +2,7 @@
 
 use super::table::ApiError;
 use crate::access::{AuthError, QuotaError, StoreError};
+use crate::hands::{HandReport, HandsError, ProblemKind};
 use crate::jobs::JobError;
 use crate::pipeline::{LayoutError, RenderError};
 use crate::preflight::Finding;
@@ -40,6 +41,37 @@ impl From<JobError> for ApiError {
             JobError::File { .. } => Self::StoreUnavailable(error.to_string()),
         }
     }
+}
+
+impl From<HandsError> for ApiError {
+    fn from(error: HandsError) -> Self {
+        match error {
+            HandsError::Busy { retry_after_seconds } => Self::Overloaded { retry_after_seconds, reason: "hands" },
+            HandsError::CutOff(_) => Self::refused("pictures", ViolationKind::TooCostly, error.to_string()),
+            HandsError::NoHand(report) => no_hand(&report),
+            HandsError::Full => Self::refused("hand", ViolationKind::TooLong, error.to_string()),
+            HandsError::Unknown => Self::refused("hand.font_id", ViolationKind::LiteralError, error.to_string()),
+            HandsError::NoId | HandsError::Folder(_) => Self::HandsUnavailable(error.to_string()),
+            HandsError::Failed(cause) => Self::GenerationFailed(cause),
+        }
+    }
+}
+
+/// What is wrong with the pictures of a hand that was to be saved.
+fn no_hand(report: &HandReport) -> ApiError {
+    let refused = report.pictures.iter().filter_map(|picture| Some((&picture.name, picture.refused.as_ref()?)));
+    let violation = |text: String| Violation::of_field("pictures", ViolationKind::ValueError, text);
+    let mut violations: Vec<Violation> = refused.map(|(name, reason)| violation(format!("{name}: {reason}"))).collect();
+    if let Some(problem) = report.problem.as_ref().filter(|_| violations.is_empty()) {
+        let field = match problem.kind {
+            ProblemKind::Record => "record",
+            ProblemKind::NothingToKeep => "hand.keep",
+            _ => "pictures",
+        };
+        violations.push(Violation::of_field(field, ViolationKind::ValueError, problem.message.clone()));
+    }
+    let none = || ApiError::GenerationFailed("there is no hand, and no reason".to_owned());
+    Violations::from_list(violations).map_or_else(none, ApiError::Validation)
 }
 
 impl From<StoreError> for ApiError {

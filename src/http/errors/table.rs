@@ -14,7 +14,7 @@ use crate::spec::{Violation, ViolationKind, Violations};
 
 /// Largest body that is read, in bytes.
 pub(in crate::http) const LARGEST_BODY: usize = 256 * 1024;
-/// Largest body of a job, in bytes.
+/// Largest body of a job and of a hand, in bytes.
 pub(in crate::http) const LARGEST_JOB: usize = 64 << 20;
 /// Seconds after which to try again when the device or the store is away.
 const AWAY_RETRY_SECONDS: u64 = 5;
@@ -22,7 +22,8 @@ const AWAY_RETRY_SECONDS: u64 = 5;
 const HELD_RETRY_SECONDS: u64 = 1;
 
 /// An error of the API, with what the client needs to act on it, and its message. The text of
-/// [`Unavailable`](Self::Unavailable), [`StoreUnavailable`](Self::StoreUnavailable) and
+/// [`Unavailable`](Self::Unavailable), [`StoreUnavailable`](Self::StoreUnavailable),
+/// [`HandsUnavailable`](Self::HandsUnavailable) and
 /// [`GenerationFailed`](Self::GenerationFailed) is for the log alone.
 #[derive(Clone, Debug, Error)]
 pub(in crate::http) enum ApiError {
@@ -88,9 +89,9 @@ pub(in crate::http) enum ApiError {
     /// The body is larger than `most` bytes.
     #[error("the request body is larger than {} KiB", most / 1024)]
     PayloadTooLarge { most: usize },
-    /// The body is not declared as JSON.
-    #[error("the request body must be JSON; send Content-Type: application/json")]
-    UnsupportedMediaType,
+    /// The body is not declared as what it must be.
+    #[error("the request body must be {name}; send Content-Type: {media_type}")]
+    UnsupportedMediaType { name: &'static str, media_type: &'static str },
     /// The body is compressed.
     #[error("the request body must not be compressed; send it without Content-Encoding")]
     UnsupportedContentEncoding,
@@ -103,6 +104,12 @@ pub(in crate::http) enum ApiError {
     /// The store of keys and usage is away, or does not accept writes.
     #[error("keys or quotas cannot be looked up or counted at the moment; retry in {AWAY_RETRY_SECONDS} s")]
     StoreUnavailable(String),
+    /// The folder in which hands are saved cannot be read or written, or has no id left.
+    #[error(
+        "hands cannot be saved or read at the moment: the operator's folder of fonts (fonts_dir) cannot be read or written, \
+         or has no id left, as the log of the service says; retry in {AWAY_RETRY_SECONDS} s"
+    )]
+    HandsUnavailable(String),
     /// Rendering failed.
     #[error("the page could not be generated; quote the request_id when you report this")]
     GenerationFailed(String),
@@ -144,6 +151,23 @@ impl ApiError {
     pub(in crate::http) const NO_JOBS: Self = Self::NotFound(
         "this service makes no jobs: its instances share a store, or its operator has switched jobs off",
     );
+
+    /// The body is not declared as JSON.
+    pub(in crate::http) const NOT_JSON: Self =
+        Self::UnsupportedMediaType { name: "JSON", media_type: "application/json" };
+
+    /// The body is not declared as multipart.
+    pub(in crate::http) const NOT_PARTS: Self =
+        Self::UnsupportedMediaType { name: "in parts", media_type: "multipart/form-data" };
+
+    /// The service makes no hands.
+    pub(in crate::http) const NO_HANDS: Self = Self::NotFound(
+        "this service makes no hands: its operator has not allowed it (hands = \"keys\"), or its instances share a store",
+    );
+
+    /// The key has no such hand.
+    pub(in crate::http) const NO_SUCH_HAND: Self =
+        Self::NotFound("no hand of this key has that number; GET /api/v1/hands lists those there are");
 
     /// One violation of a field.
     pub(in crate::http) fn refused(field: &str, kind: ViolationKind, message: impl Into<String>) -> Self {
@@ -209,8 +233,8 @@ impl ApiError {
                 404,
                 "NOT_FOUND",
                 Route::may_miss,
-                "no such path, no font or job of that number, no mail piece or file of that name, or the service makes \
-                 no jobs",
+                "no such path, no font, job or hand of that number, no mail piece or file of that name, or the service \
+                 makes no jobs or no hands",
             ),
             Self::MethodNotAllowed => row(405, "METHOD_NOT_ALLOWED", |_| false, "the path does not answer this method"),
             Self::NotAcceptable { .. } => {
@@ -221,11 +245,14 @@ impl ApiError {
                 413,
                 "PAYLOAD_TOO_LARGE",
                 Route::has_body,
-                "the body is larger than 256 KiB; that of a job, than 64 MiB",
+                "the body is larger than 256 KiB; that of a job or a hand, than 64 MiB",
             ),
-            Self::UnsupportedMediaType => {
-                row(415, "UNSUPPORTED_MEDIA_TYPE", Route::has_body, "the body is not declared as JSON")
-            }
+            Self::UnsupportedMediaType { .. } => row(
+                415,
+                "UNSUPPORTED_MEDIA_TYPE",
+                Route::has_body,
+                "the body is not declared as JSON, or that of a hand as multipart",
+            ),
             Self::UnsupportedContentEncoding => {
                 row(415, "UNSUPPORTED_MEDIA_TYPE", Route::has_body, "the body is compressed")
             }
@@ -239,6 +266,12 @@ impl ApiError {
                 "STORE_UNAVAILABLE",
                 Route::needs_key,
                 "keys or quotas cannot be read or written at the moment",
+            ),
+            Self::HandsUnavailable(_) => row(
+                503,
+                "HANDS_UNAVAILABLE",
+                Route::is_of_hands,
+                "the operator's folder of fonts, in which hands are saved, cannot be read or written",
             ),
             Self::GenerationFailed(_) => row(500, "GENERATION_ERROR", |_| true, "the request could not be carried out"),
         }
@@ -256,7 +289,9 @@ impl ApiError {
             Self::RateLimited { retry_after_seconds, .. }
             | Self::WorkSpent { retry_after_seconds }
             | Self::Overloaded { retry_after_seconds, .. } => ("Retry-After", retry_after_seconds.to_string()),
-            Self::Unavailable(_) | Self::StoreUnavailable(_) => ("Retry-After", AWAY_RETRY_SECONDS.to_string()),
+            Self::Unavailable(_) | Self::StoreUnavailable(_) | Self::HandsUnavailable(_) => {
+                ("Retry-After", AWAY_RETRY_SECONDS.to_string())
+            }
             _ => return None,
         };
         Some((name, HeaderValue::try_from(value).ok()))
@@ -288,7 +323,10 @@ impl ApiError {
     /// The cause, for the log; clients never see it.
     pub(in crate::http) fn cause(&self) -> Option<&str> {
         match self {
-            Self::Unavailable(cause) | Self::StoreUnavailable(cause) | Self::GenerationFailed(cause) => Some(cause),
+            Self::Unavailable(cause)
+            | Self::StoreUnavailable(cause)
+            | Self::HandsUnavailable(cause)
+            | Self::GenerationFailed(cause) => Some(cause),
             _ => None,
         }
     }
@@ -309,12 +347,15 @@ impl ApiError {
             Self::NO_SUCH_JOB_FILE,
             Self::NO_RESULT,
             Self::NO_JOBS,
+            Self::NO_HANDS,
+            Self::NO_SUCH_HAND,
             Self::MethodNotAllowed,
             Self::NotAcceptable { made: "application/pdf".to_owned() },
             Self::RequestTimeout,
             Self::AttemptInProgress,
             Self::PayloadTooLarge { most: LARGEST_BODY },
-            Self::UnsupportedMediaType,
+            Self::NOT_JSON,
+            Self::NOT_PARTS,
             Self::UnsupportedContentEncoding,
             Self::RangeNotSatisfiable { length: 21_954_310 },
             Self::refused("pdf.bleed_mm", ViolationKind::LessThanEqual, too_large),
@@ -327,6 +368,7 @@ impl ApiError {
             Self::Overloaded { retry_after_seconds: 2, reason: "queue_full" },
             Self::Unavailable(String::new()),
             Self::StoreUnavailable(String::new()),
+            Self::HandsUnavailable(String::new()),
         ]
     }
 }

@@ -69,7 +69,7 @@ pub(super) async fn read_declared_json(
     timeout: Duration,
 ) -> Result<Bytes, ApiError> {
     if !is_declared_json(&request) {
-        return Err(ApiError::UnsupportedMediaType);
+        return Err(ApiError::NOT_JSON);
     }
     if is_encoded(&request) {
         return Err(ApiError::UnsupportedContentEncoding);

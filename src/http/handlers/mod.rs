@@ -1,14 +1,16 @@
 //! The handlers: one function for each route of the service.
 //!
-//! Input: an admitted request. Output: a response, or an `ApiError`. `body` reads and checks a request's body. Pages
-//! (`pages`) come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers with a picture of a
-//! font; `lists`, `usage` and `status` answer with JSON; `jobs` are large mailings. `idempotency` tells a request from
-//! its repetition. A handler holds no state of its own.
+//! Input: an admitted request. Output: a response, or an `ApiError`. `body` reads and checks a request's body, `multipart`
+//! one in parts. Pages (`pages`) come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers
+//! with a picture of a font; `lists`, `usage` and `status` answer with JSON; `jobs` are large mailings, `hands` those that
+//! clients make. `idempotency` tells a request from its repetition. A handler holds no state of its own.
 
 mod body;
+pub(super) mod hands;
 mod idempotency;
 pub(super) mod jobs;
 pub(super) mod lists;
+mod multipart;
 pub(super) mod pages;
 pub(super) mod specimen;
 pub(super) mod status;

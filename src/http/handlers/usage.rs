@@ -31,6 +31,8 @@ pub(in crate::http) struct Report {
     pub(in crate::http) rate_limits: RateLimits,
     /// Whether previews for this key have a watermark.
     pub(in crate::http) preview_watermark: bool,
+    /// Whether this key may make hands of pictures of a filled sheet, by `/api/v1/hands`.
+    pub(in crate::http) makes_hands: bool,
 }
 
 fn rate_limits_schema(_: &mut SchemaGenerator) -> Schema {
@@ -47,15 +49,16 @@ impl Report {
         Usage { used, reset_at }: Usage,
         rate_limits: RateLimits,
         mark: PreviewMark,
+        makes_hands: bool,
     ) -> Self {
         let (remaining, period) = (limit.map(|limit| limit.saturating_sub(used)), "monthly");
         let preview_watermark = mark == PreviewMark::Watermark;
-        Self { limit, used, remaining, period, reset_at, rate_limits, preview_watermark }
+        Self { limit, used, remaining, period, reset_at, rate_limits, preview_watermark, makes_hands }
     }
 }
 
 pub(in crate::http) async fn usage(Admission { service, client, .. }: Admission) -> Result<Json<Report>, ApiError> {
     let usage = service.access.usage(&client).await?;
     let (limits, mark) = (service.access.rate_limits(&client), service.preview_mark(&client));
-    Ok(Json(Report::of(client.monthly_quota, usage, limits, mark)))
+    Ok(Json(Report::of(client.monthly_quota, usage, limits, mark, service.hands.is_some())))
 }

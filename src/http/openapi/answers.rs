@@ -75,7 +75,13 @@ pub(in crate::http) fn page_example() -> Value {
 
 /// A preview of the same page.
 pub(in crate::http) fn preview_example() -> Value {
-    picture_example(PreviewMembers { preview_width: PREVIEW_WIDTH, preview_height: 1680, page: 1, pages: 1 })
+    picture_example(PreviewMembers {
+        preview_width: PREVIEW_WIDTH,
+        preview_height: 1680,
+        page: 1,
+        pages: 1,
+        places: Vec::new(),
+    })
 }
 
 fn picture_example(own: impl Serialize) -> Value {
@@ -166,7 +172,7 @@ fn cut(mut list: Value, member: &str, wanted: fn(&Value) -> bool) -> Value {
 pub(in crate::http) fn usage_example() -> Value {
     let used = Usage { used: 17, reset_at: "2026-12-01T00:00:00Z".to_owned() };
     // Plain numbers and strings always serialise.
-    serde_json::to_value(usage::Report::of(Some(1000), used, RateLimits::of_contract(), PreviewMark::Watermark))
+    serde_json::to_value(usage::Report::of(Some(1000), used, RateLimits::of_contract(), PreviewMark::Watermark, false))
         .unwrap_or_default()
 }
 

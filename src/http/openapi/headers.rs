@@ -9,6 +9,7 @@ use crate::http::routes::route::File;
 use crate::spec::{OutputName, Representation};
 
 const PNG: &str = OutputName::Png.facts().media_type;
+const PDF: &str = OutputName::Pdf.facts().media_type;
 const SVG: &str = OutputName::Svg.facts().media_type;
 /// A page in this format.
 pub(in crate::http) const fn page(format: OutputName) -> File {
@@ -23,6 +24,9 @@ pub(in crate::http) const PREVIEW: File =
 pub(in crate::http) const PICTURE: File = File { media_type: PNG, is_text: false, has_ranges: false, headers: &[] };
 /// The guide of a mail piece.
 pub(in crate::http) const GUIDE: File = File { media_type: SVG, is_text: true, has_ranges: false, headers: &[] };
+/// A PDF to print.
+pub(in crate::http) const SHEET: File =
+    File { media_type: PDF, is_text: false, has_ranges: false, headers: &[&["Content-Disposition"]] };
 /// Rows of a job.
 pub(in crate::http) const ROWS: File =
     File { media_type: "application/jsonl", is_text: true, has_ranges: false, headers: &[&["Link"]] };

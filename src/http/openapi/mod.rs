@@ -4,12 +4,13 @@
 //! structs that handlers answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`,
 //! `longhand openapi` and the committed copy. Parts: `schema` (JSON Schema of Rust types), `request` (fields to schemas),
 //! `examples` (of requests), `answers` (successes), `errors` (all errors, by operation), `headers` with the kinds of
-//! files, `parameters`, `jobs` (requests of jobs), `operations` (the paths). The code that answers also writes the examples of answers, so they
+//! files, `parameters`, `jobs` (requests of jobs), `hands` (requests for hands, and their answers), `operations` (the paths). The code that answers also writes the examples of answers, so they
 //! cannot drift. The module decides nothing: a constraint that is not in the tables and types is not in the document.
 
 pub(super) mod answers;
 mod errors;
 mod examples;
+pub(super) mod hands;
 pub(super) mod headers;
 mod jobs;
 mod operations;
@@ -54,6 +55,7 @@ fn describe() -> Value {
     answers::describe(&mut schemas);
     errors.describe(&mut schemas);
     jobs::describe(&mut schemas);
+    hands::describe(&mut schemas);
     for endpoint in Endpoint::all() {
         schemas.insert(&request::name(endpoint), request::schema(endpoint));
     }
@@ -73,6 +75,7 @@ fn describe() -> Value {
         "tags": [
             {"name": "pages", "description": "Text in, a page of handwriting out."},
             {"name": "jobs", "description": "Large mailings, made while nobody waits."},
+            {"name": "hands", "description": "Hands of clients, where the operator allows it."},
             {"name": "service", "description": "What the service offers and how it is."},
         ],
         "paths": operations::paths(&errors),

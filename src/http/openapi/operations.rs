@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::errors::Errors;
 use super::examples;
+use super::hands;
 use super::headers;
 use super::request;
 use super::schema::{Parts, reference};
@@ -62,6 +63,7 @@ fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
     match route.body {
         Some(BodyKind::Page(endpoint)) => described["requestBody"] = page(endpoint),
         Some(BodyKind::Job) => described["requestBody"] = job(),
+        Some(BodyKind::Hand) => described["requestBody"] = hands::request(),
         None => {}
     }
     described
@@ -70,6 +72,7 @@ fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
 fn tag(route: &Route) -> &'static str {
     match route.limit {
         Some(LimitedEndpoint::Jobs | LimitedEndpoint::JobFiles) => "jobs",
+        Some(LimitedEndpoint::Hands) => "hands",
         _ if route.takes_page() => "pages",
         _ => "service",
     }

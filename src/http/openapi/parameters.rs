@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::catalogue::OPERATOR_IDS;
 use crate::http::handlers::jobs::read::{MOST_ROWS, USUAL_ROWS};
 use crate::jobs::RowKind;
 use crate::pipeline::SpecimenWords;
@@ -31,12 +32,7 @@ pub(in crate::http) fn words() -> Value {
 }
 
 pub(in crate::http) fn variation() -> Value {
-    json!({
-        "name": "variation",
-        "in": "query",
-        "description": "Whether the letters differ as with `enable_writer_variation`.",
-        "schema": {"type": "boolean", "default": false},
-    })
+    switch("variation", "Whether the letters differ as with `enable_writer_variation`.")
 }
 
 pub(in crate::http) fn job_id() -> Value {
@@ -47,6 +43,32 @@ pub(in crate::http) fn job_id() -> Value {
 pub(in crate::http) fn job_file() -> Value {
     let schema = json!({"type": "string", "minLength": 1, "examples": ["1-Ann.pdf"]});
     required("path", "name", "The `name` of a row that is made.", &schema)
+}
+
+pub(in crate::http) fn hand_id() -> Value {
+    let schema = json!({
+        "type": "integer",
+        "minimum": OPERATOR_IDS.start(),
+        "maximum": OPERATOR_IDS.end(),
+        "examples": [OPERATOR_IDS.end()],
+    });
+    required("path", "id", "The hand's `font_id`.", &schema)
+}
+
+pub(in crate::http) fn joined() -> Value {
+    switch("joined", "For a joined hand: with ticks where strokes lead out of letters.")
+}
+
+pub(in crate::http) fn quick() -> Value {
+    switch("quick", "Two pages instead of three: fewer copies of each letter, and no letters with accents.")
+}
+
+pub(in crate::http) fn letter_paper() -> Value {
+    switch("letter", "On Letter paper instead of A4.")
+}
+
+fn switch(name: &str, description: &str) -> Value {
+    json!({"name": name, "in": "query", "description": description, "schema": {"type": "boolean", "default": false}})
 }
 
 pub(in crate::http) fn row_state() -> Value {

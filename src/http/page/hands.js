@@ -144,6 +144,8 @@ function showCard(specimen, name, font) {
 export async function readFonts(tell) {
   const answer = await (await askAgain("/api/v1/fonts", { tell })).json();
   fonts.splice(0, fonts.length, ...answer.fonts);
+  // The picture of words has a box for each font.
+  words = "";
   $("hands").replaceChildren(...fonts.map(slip));
   const offer = (select, values) => {
     const news = [...new Set(values)].filter((value) => ![...select.options].some((option) => option.value === value));

@@ -22,6 +22,8 @@
 //! - Mail merge: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks
 //!   and makes it by jobs (`jobs.js`): `merge_panel.js` shows it, `merge_check.js` checks its rows, `merge_make.js`
 //!   makes them.
+//! - Own hand: `own_hand.js` makes a hand of pictures of a filled sheet: `own_hand_panel.js` has its window,
+//!   `own_hand_doubts.js` the letters in doubt, `own_hand_service.js` its requests.
 //!
 //! `service.js` calls the service, `messages.js` shows errors and warnings, `tabs.js` the tabs.
 
@@ -38,16 +40,19 @@ use crate::spec::PageSize;
 /// The page.
 pub(super) static PAGE: StaticFile = StaticFile::embedded("", include_str!("index.html"));
 
-/// Files of this folder.
+/// Embeds files of this folder.
 macro_rules! files {
-    ($($name:literal),+ $(,)?) => { [$(StaticFile::embedded($name, include_str!($name))),+] };
+    ($($name:literal),+ $(,)?) => {
+        static FILES: [StaticFile; [$($name),+].len()] = [$(StaticFile::embedded($name, include_str!($name))),+];
+    };
 }
 
-static FILES: [StaticFile; 55] = files!(
+files!(
     "page.css",
     "sheet.css",
     "panel.css",
     "hands.css",
+    "own_hand.css",
     "alignment.js",
     "box_panel.js",
     "box_place.js",
@@ -76,6 +81,10 @@ static FILES: [StaticFile; 55] = files!(
     "my_pages.js",
     "names.js",
     "new_boxes.js",
+    "own_hand.js",
+    "own_hand_doubts.js",
+    "own_hand_panel.js",
+    "own_hand_service.js",
     "page.js",
     "page_steps.js",
     "paper.js",

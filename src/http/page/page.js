@@ -22,6 +22,7 @@ import { mailPieces, papers } from "./papers.js";
 import { startMyPages } from "./my_pages.js";
 import { startNewBoxes } from "./new_boxes.js";
 import { BLUE_BLACK, buildPen } from "./pen.js";
+import { startOwnHand } from "./own_hand.js";
 import { startPrint } from "./print.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
@@ -122,6 +123,7 @@ async function useKey() {
   showWords();
   sayMark();
   restoreJob();
+  startOwnHand();
 }
 
 /** Says why there is a mark on the picture, if there is one. The page works without this answer. */

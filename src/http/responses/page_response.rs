@@ -6,10 +6,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::encode::append_base64;
+use crate::geometry::Rect;
 use crate::http::middleware::request_context::milliseconds;
 use crate::http::middleware::request_id::RequestId;
-use crate::pipeline::{PREVIEW_WIDTH, PlacedBlock, RenderedFile, Warning};
+use crate::pipeline::{PREVIEW_WIDTH, PlacedBlock, RenderedFile, Warning, WordPlace};
 use crate::spec::Representation;
+use crate::units::Px;
 
 /// A page. `M` has the members that only a page or only a preview has.
 #[derive(Serialize, JsonSchema)]
@@ -53,7 +55,7 @@ pub(in crate::http) struct PageMembers {
 }
 
 /// A preview. Its seed gives the same page from `/api/v1/generate`.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(in crate::http) struct PreviewMembers {
     /// Width of the picture in pixels.
     #[schemars(extend("const" = PREVIEW_WIDTH))]
@@ -67,6 +69,29 @@ pub(in crate::http) struct PreviewMembers {
     /// The pages that the request makes.
     #[schemars(range(min = 1))]
     pub(in crate::http) pages: usize,
+    /// Where each word of the shown page is, in the order of the texts; only with `places`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::http) places: Vec<WirePlace>,
+}
+
+/// A word on the page: its box, pixels at 300 DPI, and its characters in its text, in scalar values.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "WordPlace")]
+pub(in crate::http) struct WirePlace {
+    /// The number of the block, from 0; null for `text`.
+    block: Option<usize>,
+    /// Its first character.
+    start: usize,
+    /// The character after its last.
+    end: usize,
+    #[serde(flatten)]
+    ink: InkBox,
+}
+
+impl From<&WordPlace> for WirePlace {
+    fn from(WordPlace { block, source, ink }: &WordPlace) -> Self {
+        Self { block: *block, start: source.start, end: source.end, ink: InkBox::of(*ink) }
+    }
 }
 
 /// What a block became.
@@ -80,7 +105,7 @@ pub(super) struct WireBlock {
 }
 
 /// A box on the page, pixels at 300 DPI.
-#[derive(Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct InkBox {
     /// Distance of its left edge from that of the page.
     x: f64,
@@ -96,15 +121,15 @@ pub(super) struct InkBox {
 
 impl From<&PlacedBlock> for WireBlock {
     fn from(block: &PlacedBlock) -> Self {
+        Self { calculated_font_size: block.calculated_font_size, ink_box: block.ink.map(InkBox::of) }
+    }
+}
+
+impl InkBox {
+    fn of(ink: Rect<Px>) -> Self {
         // A tenth of a pixel is 8 µm.
-        let tenths = |length: f64| (length * 10.0).round() / 10.0;
-        let ink_box = block.ink.map(|ink| InkBox {
-            x: tenths(ink.min.x.get()),
-            y: tenths(ink.min.y.get()),
-            width: tenths(ink.width().get()),
-            height: tenths(ink.height().get()),
-        });
-        Self { calculated_font_size: block.calculated_font_size, ink_box }
+        let tenths = |length: Px| (length.get() * 10.0).round() / 10.0;
+        Self { x: tenths(ink.min.x), y: tenths(ink.min.y), width: tenths(ink.width()), height: tenths(ink.height()) }
     }
 }
 

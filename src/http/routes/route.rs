@@ -37,6 +37,8 @@ pub(in crate::http) enum BodyKind {
     Page(Endpoint),
     /// A new job.
     Job,
+    /// Pictures of a filled sheet, or the record of a hand.
+    Hand,
 }
 
 /// Who pays for what a request renders or lays out.
@@ -95,6 +97,16 @@ impl Route {
         Self { method, path, name, handler, limit: None, work, body: None, operation: None }
     }
 
+    /// A route for clients with a key, within this limit, that renders and lays out nothing.
+    pub(in crate::http) const fn keyed(
+        limit: LimitedEndpoint,
+        path: &'static str,
+        name: &'static str,
+        handler: fn(MethodFilter) -> MethodRouter<Arc<Service>>,
+    ) -> Self {
+        Self { limit: Some(limit), ..Self::get(path, name, handler) }
+    }
+
     /// A route with a body.
     pub(in crate::http) const fn post(
         path: &'static str,
@@ -113,6 +125,11 @@ impl Route {
     /// The route that takes a new job.
     pub(super) const fn with_job(self) -> Self {
         Self { method: MethodFilter::POST, body: Some(BodyKind::Job), ..self }
+    }
+
+    /// The route that takes pictures of a sheet.
+    pub(super) const fn with_hand(self) -> Self {
+        Self { method: MethodFilter::POST, body: Some(BodyKind::Hand), ..self }
     }
 
     /// The route for clients with a key, within this limit.
@@ -137,6 +154,14 @@ impl Route {
         self.body == Some(BodyKind::Job)
     }
 
+    pub(in crate::http) fn takes_hand(&self) -> bool {
+        self.body == Some(BodyKind::Hand)
+    }
+
+    pub(in crate::http) fn is_of_hands(&self) -> bool {
+        self.limit == Some(LimitedEndpoint::Hands)
+    }
+
     /// The kind of request for a page in its body, if it takes one.
     pub(in crate::http) const fn page_body(&self) -> Option<Endpoint> {
         match self.body {
@@ -156,12 +181,12 @@ impl Route {
 
     /// Whether it names something that may not be there.
     pub(in crate::http) fn may_miss(&self) -> bool {
-        self.path.contains('{') || self.limit == Some(LimitedEndpoint::Jobs)
+        self.path.contains('{') || self.limit == Some(LimitedEndpoint::Jobs) || self.is_of_hands()
     }
 
     /// Whether it lays a page out or makes one.
     pub(in crate::http) fn renders(&self) -> bool {
-        self.work != Work::Nothing || self.takes_job()
+        self.work != Work::Nothing || self.takes_job() || self.takes_hand()
     }
 
     /// Whether a body or query that it does not understand is refused by its fields.

@@ -11,8 +11,9 @@ use axum::routing::{MethodFilter, MethodRouter, on};
 use super::route::{Operation, Route, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::{jobs, lists, pages, specimen, status, usage};
-use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, ROWS, made, made_as, page as page_file};
+use crate::http::handlers::{hands, jobs, lists, pages, specimen, status, usage};
+use crate::http::openapi::hands as described;
+use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, ROWS, SHEET, made, made_as, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
 use crate::http::{Service, page, reference};
 use crate::spec::{Endpoint, OutputName, alternatives};
@@ -35,16 +36,19 @@ macro_rules! file_route {
                 $name,
                 "`, but the answer is always the file. It counts toward the same quota and the same rate limit."
             ),
-            parameters: &[],
             success: concat!("The ", $title, ": ", $paper, "."),
-            json: None,
             files: const { &[page_file(OutputName::$format)] },
+            ..PLAIN
         })
     };
 }
 
+/// An operation without parameters, JSON and files.
+const PLAIN: Operation =
+    Operation { id: "", summary: "", description: "", parameters: &[], success: "", json: None, files: &[] };
+
 /// Every route. The text of [`no_such_path`] names them in this order.
-pub(in crate::http) static ROUTES: [Route; 27] = [
+pub(in crate::http) static ROUTES: [Route; 33] = [
     Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, pages::generate))
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
@@ -84,21 +88,18 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
                 will be, and what is wrong with it, measured against `mail_piece` or what `pdf.preset` prints. A text \
                 that does not fit or cannot be written is a finding. Free: it does not count toward the quota. Counts \
                 as a request to `/api/v1/preview`:",
-            parameters: &[],
             success: "The report.",
             json: Some(("PreflightReport", answers::preflight_example)),
-            files: &[],
+            ..PLAIN
         }),
-    Route::get("/api/v1/fonts", "fonts", |by| on(by, lists::fonts))
-        .limited(LimitedEndpoint::Fonts, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Fonts, "/api/v1/fonts", "fonts", |by| on(by, lists::fonts))
         .documented(Operation {
             id: "listFonts",
             summary: "List the fonts",
             description: "Every font with its `font_id`, character and measures.",
-            parameters: &[],
             success: "The fonts.",
             json: Some(("FontList", answers::fonts_example)),
-            files: &[],
+            ..PLAIN
         }),
     Route::get("/api/v1/fonts/{id}/specimen.png", "specimen", |by| on(by, specimen::specimen))
         .limited(LimitedEndpoint::Fonts, Work::Kept)
@@ -125,20 +126,17 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             json: None,
             files: &[PICTURE],
         }),
-    Route::get("/api/v1/mail-pieces", "mail_pieces", |by| on(by, lists::mail_pieces))
-        .limited(LimitedEndpoint::Fonts, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Fonts, "/api/v1/mail-pieces", "mail_pieces", |by| on(by, lists::mail_pieces))
         .documented(Operation {
             id: "listMailPieces",
             summary: "List the mail pieces",
             description: "Every value of `mail_piece` with its paper, safe distance and reserved zones. Counts as a \
                 request to `/api/v1/fonts`:",
-            parameters: &[],
             success: "The mail pieces.",
             json: Some(("MailPieceList", answers::mail_pieces_example)),
-            files: &[],
+            ..PLAIN
         }),
-    Route::get("/api/v1/mail-pieces/{file}", "mail_piece", |by| on(by, lists::guide))
-        .limited(LimitedEndpoint::Fonts, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Fonts, "/api/v1/mail-pieces/{file}", "mail_piece", |by| on(by, lists::guide))
         .documented(Operation {
             id: "readMailPieceGuide",
             summary: "See what a mail piece keeps clear",
@@ -149,54 +147,46 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             json: None,
             files: &[GUIDE],
         }),
-    Route::get("/api/v1/usage", "usage", |by| on(by, usage::usage))
-        .limited(LimitedEndpoint::Usage, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Usage, "/api/v1/usage", "usage", |by| on(by, usage::usage))
         .documented(Operation {
             id: "readUsage",
             summary: "Ask what is left of the quota",
             description: "The monthly quota of the key that is sent, what is used of it, when it resets, and how many \
                 requests the key may send in 60 seconds. Free.",
-            parameters: &[],
             success: "The usage.",
             json: Some(("Usage", answers::usage_example)),
-            files: &[],
+            ..PLAIN
         }),
     Route::get("/api/v1/status", "status", |by| on(by, status::status)).documented(Operation {
         id: "readStatus",
         summary: "Ask how the service is",
         description: "Needs no key and is not limited.",
-        parameters: &[],
         success: "The state.",
         json: Some(("Status", answers::status_example)),
-        files: &[],
+        ..PLAIN
     }),
-    Route::get("/api/v1/jobs", "jobs", |by| on(by, jobs::create::create))
+    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs", "jobs", |by| on(by, jobs::create::create))
         .with_job()
-        .limited(LimitedEndpoint::Jobs, Work::Nothing)
         .documented(Operation {
             id: "createJob",
             summary: "Make a mailing while nobody waits",
             description: "Up to 100,000 rows, each a page of the same request with its own texts. A bad template, a \
                 placeholder without a column, or a first row that cannot be laid out is refused at once. Rows that are \
                 made count toward the monthly quota.",
-            parameters: &[],
             success: "The job is accepted.",
             json: Some(("Job", answers::job_example)),
-            files: &[],
+            ..PLAIN
         }),
-    Route::get("/api/v1/jobs", "jobs", |by| on(by, jobs::read::list))
-        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs", "jobs", |by| on(by, jobs::read::list))
         .documented(Operation {
             id: "listJobs",
             summary: "List the jobs",
             description: "The jobs of the key, the latest first.",
-            parameters: &[],
             success: "The jobs.",
             json: Some(("JobList", answers::jobs_example)),
-            files: &[],
+            ..PLAIN
         }),
-    Route::get("/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::get))
-        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::get))
         .documented(Operation {
             id: "readJob",
             summary: "Ask what became of a job",
@@ -206,9 +196,8 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             json: Some(("Job", answers::job_example)),
             files: &[],
         }),
-    Route::get("/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::cancel))
+    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::cancel))
         .by(MethodFilter::DELETE)
-        .limited(LimitedEndpoint::Jobs, Work::Nothing)
         .documented(Operation {
             id: "cancelJob",
             summary: "Cancel or delete a job",
@@ -219,9 +208,8 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             json: Some(("Job", answers::job_example)),
             files: &[],
         }),
-    Route::get("/api/v1/jobs/{id}/resume", "job", |by| on(by, jobs::read::resume))
+    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}/resume", "job", |by| on(by, jobs::read::resume))
         .by(MethodFilter::POST)
-        .limited(LimitedEndpoint::Jobs, Work::Nothing)
         .documented(Operation {
             id: "resumeJob",
             summary: "Continue a job that has paused",
@@ -231,8 +219,7 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             json: Some(("Job", answers::job_example)),
             files: &[],
         }),
-    Route::get("/api/v1/jobs/{id}/rows", "job_rows", |by| on(by, jobs::read::rows))
-        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}/rows", "job_rows", |by| on(by, jobs::read::rows))
         .documented(Operation {
             id: "readJobRows",
             summary: "Ask what became of the rows",
@@ -248,8 +235,7 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             json: None,
             files: &[ROWS],
         }),
-    Route::get("/api/v1/jobs/{id}/events", "job_events", |by| on(by, jobs::read::events))
-        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}/events", "job_events", |by| on(by, jobs::read::events))
         .documented(Operation {
             id: "listJobEvents",
             summary: "List the events of a job",
@@ -259,8 +245,7 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             json: Some(("JobEventList", answers::events_example)),
             files: &[],
         }),
-    Route::get("/api/v1/jobs/{id}/result", "job_result", |by| on(by, jobs::files::result))
-        .limited(LimitedEndpoint::Jobs, Work::Nothing)
+    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}/result", "job_result", |by| on(by, jobs::files::result))
         .documented(Operation {
             id: "readJobResult",
             summary: "Fetch all files of a job",
@@ -271,8 +256,7 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             json: None,
             files: const { &[made_as("application/zip"), made(OutputName::Pdf)] },
         }),
-    Route::get("/api/v1/jobs/{id}/files/{name}", "job_file", |by| on(by, jobs::files::file))
-        .limited(LimitedEndpoint::JobFiles, Work::Nothing)
+    Route::keyed(LimitedEndpoint::JobFiles, "/api/v1/jobs/{id}/files/{name}", "job_file", |by| on(by, jobs::files::file))
         .documented(Operation {
             id: "readJobFile",
             summary: "Fetch a file of a job",
@@ -281,6 +265,69 @@ pub(in crate::http) static ROUTES: [Route; 27] = [
             success: "The file.",
             json: None,
             files: const { &[made(OutputName::Png), made(OutputName::Pdf), made(OutputName::Svg)] },
+        }),
+    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands/sheet.pdf", "hand_sheet", |by| on(by, hands::sheet))
+        .documented(Operation {
+            id: "readHandSheet",
+            summary: "Print a sheet for your own hand",
+            description: "Three pages to print and to fill in about 15 minutes.",
+            parameters: &[parameters::joined, parameters::quick, parameters::letter_paper],
+            success: "The sheet.",
+            json: None,
+            files: &[SHEET],
+        }),
+    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands/read", "hand", |by| on(by, hands::read))
+        .with_hand()
+        .documented(Operation {
+            id: "readHand",
+            summary: "Read pictures of a filled sheet",
+            description: "Reports what was read, boxes in doubt, and a trial of the hand. Nothing is kept: send the \
+                pictures again, or the `record` of the report, to keep boxes, to mend the hand with new pictures, or to \
+                save it.",
+            success: "The report; its `problem` says why there is no hand.",
+            json: Some(("HandReport", described::report_example)),
+            ..PLAIN
+        }),
+    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands", "hands", |by| on(by, hands::save))
+        .with_hand()
+        .documented(Operation {
+            id: "saveHand",
+            summary: "Save a hand",
+            description: "Takes what `/api/v1/hands/read` takes, and saves the hand for this key alone: it can be written \
+                in at once. With `font_id` it replaces that hand.",
+            success: "The hand.",
+            json: Some(("SavedHand", described::saved_example)),
+            ..PLAIN
+        }),
+    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands", "hands", |by| on(by, hands::list))
+        .documented(Operation {
+            id: "listHands",
+            summary: "List the hands of this key",
+            description: "The hands that the key saved.",
+            success: "The hands.",
+            json: Some(("HandList", described::list_example)),
+            ..PLAIN
+        }),
+    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands/{id}", "hand", |by| on(by, hands::get))
+        .documented(Operation {
+            id: "readSavedHand",
+            summary: "Fetch a hand to mend it",
+            description: "A saved hand with its record.",
+            parameters: &[parameters::hand_id],
+            success: "The hand.",
+            json: Some(("HandWithRecord", described::record_example)),
+            files: &[],
+        }),
+    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands/{id}", "hand", |by| on(by, hands::delete))
+        .by(MethodFilter::DELETE)
+        .documented(Operation {
+            id: "deleteHand",
+            summary: "Delete a hand",
+            description: "Its files are removed at once. Requests with its number are refused from then on.",
+            parameters: &[parameters::hand_id],
+            success: "The hand that was deleted.",
+            json: Some(("SavedHand", described::saved_example)),
+            files: &[],
         }),
     Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
     Route::get("/page/{name}", "page", |by| part(by, page::part)),
@@ -342,9 +389,8 @@ mod tests {
 
     #[test]
     fn the_message_about_an_unknown_path_names_the_others() {
-        let expected = "no such path; POST generate, preview, preflight or jobs, GET fonts, mail-pieces, usage, status or \
-                        jobs \
-                        under /api/v1; see /docs";
+        let expected = "no such path; POST generate, preview, preflight, jobs or hands, GET fonts, mail-pieces, usage, \
+                        status, jobs or hands under /api/v1; see /docs";
         assert!(matches!(no_such_path(), ApiError::NotFound(message) if message == expected));
     }
 }

@@ -7,7 +7,7 @@ use super::printed::{Print, Printed, guide_places, pixels_of_disc};
 use crate::own_hand::Refusal;
 use crate::own_hand::page::{FlatPage, PageMap, Place, quantile};
 use crate::own_hand::picture::{Plane, depths};
-use crate::own_hand::sheet::{LabelFont, SheetPage, VOID_CIRCLE, box_origin};
+use crate::own_hand::sheet::{LATTICE_RADIUS, LabelFont, SheetPage, VOID_CIRCLE, box_origin};
 
 /// Least darkness of ink, and how many times the noise it is at least.
 const LEAST_INK: f64 = 0.16;
@@ -25,6 +25,8 @@ const LEVEL_SIDE: usize = 4;
 const NOISE_STRIDE: usize = 37;
 /// Radii of black dots that are tried, in mm: printers make them larger or smaller.
 const DOT_RADII: [f64; 7] = [0.40, 0.43, 0.45, 0.47, 0.49, 0.51, 0.53];
+/// The part of their excess that a scan in black and white has by itself.
+const GAIN: f64 = 0.5;
 /// How far around a black dot it is measured, in mm.
 const DOT_REACH: f64 = 1.3;
 /// Radii of guide dots.
@@ -50,6 +52,8 @@ pub(in crate::own_hand) struct InkPage {
     pub(in crate::own_hand) crossed: Vec<[usize; 2]>,
     /// The printed words and black dots.
     printed: Vec<bool>,
+    /// How far the scanner put edges of ink outwards, in mm.
+    pub(in crate::own_hand) gain: f64,
     /// What was measured.
     pub(in crate::own_hand) figures: InkFigures,
     /// The flat page without its light.
@@ -130,7 +134,14 @@ impl InkPage {
         };
         page.light.values = Vec::new();
         let printed = printed.pixels.iter().map(|print| matches!(print, Print::Words | Print::Dot)).collect();
-        Ok(Self { sheet, map, ink, level: levels, crossed, printed, figures, flat: page })
+        Ok(Self { sheet, map, ink, level: levels, crossed, printed, gain: 0.0, figures, flat: page })
+    }
+
+    /// Takes the gain of a scan in black and white out of the ink: its threshold makes what is dark wider, as it does the
+    /// black dots of the sheet. Half of what these are too large may be the printer's, which the pen does not have.
+    pub(in crate::own_hand) fn take_gain_out(&mut self) {
+        self.gain = (GAIN * (self.figures.dot_radius - LATTICE_RADIUS)).max(0.0);
+        self.figures.pen -= 2.0 * self.gain;
     }
 
     /// The level of the ink at a pixel.

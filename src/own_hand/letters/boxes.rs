@@ -15,8 +15,10 @@ const LEAST_DOT: f64 = 0.55;
 const LEAST_PART: f64 = 0.9;
 /// Less ink is none.
 const LEAST_INK: f64 = 0.45;
-/// Smaller outlines are pores of pencil.
+/// Smaller outlines are pores of pencil; those of a pen wider than this area of its tip, in mm², are loops that it nearly
+/// fills.
 const LEAST_CONTOUR: f64 = 0.18;
+const WIDEST_PENCIL: f64 = 0.28;
 /// A region crosses into another box with this share and this many tips of its area there.
 const CROSSING: (f64, f64) = (0.25, 2.0);
 /// How far a part may be from the rest of a letter, in mm, across and down.
@@ -196,8 +198,8 @@ fn trace(page: &InkPage, regions: &Regions, blurred: &Plane, kept: &[u32], readi
     };
     let contours = zero_contours(&field).into_iter();
     let contours: Vec<Contour> = contours.map(|contour| contour.into_iter().map(to_box).collect()).collect();
-    let large = |contour: &Contour| super::signed_area(contour).abs() >= LEAST_CONTOUR * reading.tip;
-    reading.contours = contours.into_iter().filter(large).collect();
+    let large = |contour: &Contour| super::signed_area(contour).abs() >= LEAST_CONTOUR * reading.tip.min(WIDEST_PENCIL);
+    reading.contours = contours.into_iter().filter(large).map(|contour| inset(contour, page.gain)).collect();
     if crate::own_hand::page::quantile(&darknesses, 0.85) < FAINT * page.figures.level {
         reading.doubt(Doubt::Faint);
     }
@@ -207,6 +209,23 @@ fn trace(page: &InkPage, regions: &Regions, blurred: &Plane, kept: &[u32], readi
     if is_beyond_picture(page, [left, top], size) {
         reading.doubt(Doubt::Outside);
     }
+}
+
+/// A contour whose ink has edges a length further inside: each point moves along the normal of its neighbours.
+fn inset(contour: Contour, by: f64) -> Contour {
+    if by <= 0.0 {
+        return contour;
+    }
+    let count = contour.len();
+    let moved = |index: usize| {
+        let [before, own, after] = [count - 1, 0, 1].map(|step| contour[(index + step) % count]);
+        let along = [after[0] - before[0], after[1] - before[1]];
+        let length = along[0].hypot(along[1]).max(1e-9);
+        // Ink is on the right of its contours: outer ones have a negative area.
+        let inside = [along[1] / length, -along[0] / length];
+        [0, 1].map(|axis| ((own[axis] + by * inside[axis]) * 1000.0).round() / 1000.0)
+    };
+    (0..count).map(moved).collect()
 }
 
 /// Whether a corner of a part of the page is beyond the picture.
@@ -222,5 +241,23 @@ fn usual_parts(character: char) -> Option<usize> {
         '%' => Some(3),
         _ if character.is_ascii_alphanumeric() => Some(1),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::own_hand::letters::signed_area;
+
+    #[test]
+    fn an_inset_makes_ink_smaller_and_its_holes_larger() {
+        let circle = |turn: f64| -> Contour {
+            let angle = |step: u32| turn * std::f64::consts::TAU * f64::from(step) / 360.0;
+            (0..360).map(|step| [2.0 * angle(step).cos(), 2.0 * angle(step).sin()]).collect()
+        };
+        let radius = |contour: Contour| (signed_area(&inset(contour, 0.05)).abs() / std::f64::consts::PI).sqrt();
+        assert!((radius(circle(-1.0)) - 1.95).abs() < 2e-3, "ink is clockwise");
+        assert!((radius(circle(1.0)) - 2.05).abs() < 2e-3, "holes are not");
+        assert_eq!(inset(circle(1.0), 0.0), circle(1.0));
     }
 }

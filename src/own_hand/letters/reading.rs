@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Bounds, Contour, Doubt, bounds};
-use crate::own_hand::sheet::SheetBox;
+use crate::own_hand::sheet::{BASELINE, SheetBox};
 
 /// A box with its ink.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,28 @@ impl BoxReading {
     pub fn name(&self) -> String {
         let SheetBox { page, row, column, character, .. } = self.place;
         format!("page {}, row {}, box {} ({character})", page.number, row + 1, column + 1)
+    }
+
+    /// Page, row and box, from 1.
+    #[must_use]
+    pub fn number(&self) -> [usize; 3] {
+        [usize::from(self.place.page.number), self.place.row + 1, self.place.column + 1]
+    }
+
+    /// The outlines of its ink as the data of an SVG path (SVG 2, section 9.3), in mm from the upper left corner of the
+    /// box, y downwards, to be filled by the non-zero rule.
+    #[must_use]
+    pub fn ink_path(&self) -> String {
+        use std::fmt::Write as _;
+        let mut data = String::new();
+        for contour in &self.contours {
+            for (index, [x, y]) in contour.iter().enumerate() {
+                // Writing to a string never fails.
+                let _ = write!(data, "{}{x:.2} {:.2}", if index == 0 { 'M' } else { 'L' }, BASELINE - y);
+            }
+            data.push('Z');
+        }
+        data
     }
 
     pub(in crate::own_hand) fn doubt(&mut self, doubt: Doubt) {

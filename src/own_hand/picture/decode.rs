@@ -7,7 +7,7 @@ use image::{DynamicImage, ImageDecoder as _, ImageError, ImageReader, Limits, Rg
 use super::Plane;
 
 /// The most pixels of a picture.
-const MOST_PIXELS: u64 = 60_000_000;
+pub(super) const MOST_PIXELS: u64 = 60_000_000;
 /// The least pixels along the shorter side: five for a mm of the sheet would need more.
 pub(super) const LEAST_SIDE: u32 = 400;
 /// The most memory that a decoder may take, in bytes.
@@ -18,6 +18,10 @@ const LUMA: [f64; 3] = [0.30, 0.59, 0.11];
 const PAPER_RANK: f64 = 0.85;
 /// The light of paper in a picture, and the steps of light from 0 to 1.
 const PAPER_LIGHT: f64 = 0.8;
+/// Values between black and white, and the share of them that a picture in black and white has at most: a JPEG of it has
+/// a few.
+const BETWEEN: std::ops::Range<u8> = 64..192;
+const MOST_BETWEEN: f64 = 0.001;
 const STEPS: f64 = 40_000.0;
 
 /// Why a file is no picture that can be read.
@@ -56,6 +60,8 @@ pub(in crate::own_hand) struct Picture {
     light: Vec<u16>,
     /// For each step of light its value as sRGB encodes it, 0 to 255.
     encoded: Vec<u8>,
+    /// Whether it is in black and white alone.
+    has_two_levels: bool,
 }
 
 impl Picture {
@@ -114,13 +120,21 @@ impl Picture {
             let sum: f64 = (0..3).map(|channel| parts[usize::from(pixel.0[channel])][channel]).sum();
             sum.min(f64::from(u16::MAX)) as u16
         };
+        let between = image.pixels().filter(|pixel| BETWEEN.contains(&pixel.0[1])).count() as f64;
         let encoded = (0..=u16::MAX).map(|step| encoded(f64::from(step) / STEPS)).collect();
         Self {
             width: image.width() as usize,
             height: image.height() as usize,
             light: image.pixels().map(light).collect(),
             encoded,
+            has_two_levels: between < MOST_BETWEEN * f64::from(image.width()) * f64::from(image.height()),
         }
+    }
+
+    /// Whether it is in black and white, without gray levels.
+    #[must_use]
+    pub(in crate::own_hand) const fn has_two_levels(&self) -> bool {
+        self.has_two_levels
     }
 
     /// Its width and height in pixels.

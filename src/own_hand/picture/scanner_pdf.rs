@@ -1,9 +1,12 @@
-//! The pictures in the PDF of a scanner (ISO 32000-2, 7.3.8 and 8.9.5): each page is a JPEG.
+//! The pictures in the PDF of a scanner (ISO 32000-2, 7.3.8 and 8.9.5): each page is one.
 //!
-//! The file is read object by object, without its tables, as streams of pictures are objects of their own in every file. So
-//! a file whose tables are broken is read as well.
+//! JPEGs are found object by object, without the tables of the file, as streams of pictures are objects of their own in
+//! every file. So a file whose tables are broken is read as well. Pictures of other kinds need the whole file.
+
+use lopdf::Document;
 
 use super::decode::LEAST_SIDE;
+use super::pdf_image::PdfImage;
 
 /// The first bytes of a file in which it says that it is a PDF.
 const HEAD: usize = 1024;
@@ -18,9 +21,9 @@ pub enum PdfError {
     /// It has no picture that could be a page.
     #[error("it is a PDF without a picture of a page; save the scan as JPEG or PNG")]
     NoPicture,
-    /// A picture is compressed by another way than JPEG.
+    /// A picture is of another kind than those that are read.
     #[error(
-        "it is a PDF with a picture of the kind {0}, and only JPEG (DCTDecode) is read; scan in colour or in gray levels, save \
+        "it is a PDF with a picture of the kind {0}, and only JPEG (DCTDecode), FlateDecode and fax of group 4 are read; save \
          the scan as JPEG or PNG, or take its images out with pdfimages -png"
     )]
     OtherKind(String),
@@ -35,14 +38,34 @@ pub enum PdfError {
 /// The pictures of a file, each with its name: those of a PDF, or else the file itself.
 ///
 /// # Errors
-/// A PDF has no JPEG of a page, or another picture.
+/// A PDF has no picture of a page, or one of another kind.
 pub fn pictures_in(name: &str, file: Vec<u8>) -> Result<Vec<(String, Vec<u8>)>, PdfError> {
     if find(file.get(..HEAD).unwrap_or(&file), b"%PDF-").is_none() {
         return Ok(vec![(name.to_owned(), file)]);
     }
-    let pictures = jpegs(&file)?;
-    let numbered = |(index, jpeg): (usize, &[u8])| (format!("{name}, picture {}", index + 1), jpeg.to_vec());
+    let pictures = match jpegs(&file) {
+        Ok(jpegs) => jpegs.into_iter().map(<[u8]>::to_vec).collect(),
+        Err(PdfError::OtherKind(kind)) => of_all_kinds(&file, kind)?,
+        Err(error) => return Err(error),
+    };
+    let numbered = |(index, picture): (usize, Vec<u8>)| (format!("{name}, picture {}", index + 1), picture);
     Ok(pictures.into_iter().enumerate().map(numbered).collect())
+}
+
+/// The pictures in a PDF that has others than JPEGs, such as one of this kind.
+fn of_all_kinds(file: &[u8], kind: String) -> Result<Vec<Vec<u8>>, PdfError> {
+    let Ok(document) = Document::load_mem(file) else { return Err(PdfError::OtherKind(kind)) };
+    if document.is_encrypted() {
+        return Err(PdfError::Encrypted);
+    }
+    let images = PdfImage::all(&document);
+    if images.len() > MOST_PICTURES {
+        return Err(PdfError::TooMany);
+    }
+    if images.is_empty() {
+        return Err(PdfError::OtherKind(kind));
+    }
+    images.iter().map(|image| image.file().map_err(PdfError::OtherKind)).collect()
 }
 
 /// The JPEG files in a PDF.
@@ -163,7 +186,10 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_told() {
         let refused = |file: &[u8]| pictures_in("a.pdf", file.to_vec()).unwrap_err();
-        assert_eq!(refused(&pdf(b"data", Filter::CcittFaxDecode)), PdfError::OtherKind("CCITTFaxDecode".to_owned()));
+        let of_kind = |kind: &str| PdfError::OtherKind(kind.to_owned());
+        assert_eq!(refused(&pdf(b"data", Filter::LzwDecode)), of_kind("LZWDecode"));
+        assert_eq!(refused(&pdf(b"data", Filter::CcittFaxDecode)), of_kind("CCITTFaxDecode of group 3"));
+        assert_eq!(refused(&pdf(b"data", Filter::FlateDecode)), of_kind("FlateDecode"));
         assert_eq!(refused(b"%PDF-1.7 nothing"), PdfError::NoPicture);
         let whole = pdf(b"data", Filter::DctDecode);
         let locked = [&whole, b"trailer << /Encrypt 9 0 R >>".as_slice()].concat();

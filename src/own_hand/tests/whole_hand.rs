@@ -52,10 +52,10 @@ fn request(pictures: &[(String, Vec<u8>)]) -> HandRequest<'_> {
     HandRequest { pictures, name: "Founder".to_owned(), id: 1001, keep: Vec::new(), earlier: None }
 }
 
-/// A print hand from a telephone of 8 megapixels.
+/// A print hand from a telephone of 5 megapixels.
 pub(super) fn kalam() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
-    MADE.get_or_init(|| make("kalam", &Camera { long: 3200, ..Camera::PHONE }))
+    MADE.get_or_init(|| make("kalam", &Camera { long: 2600, ..Camera::PHONE }))
 }
 
 /// A joined hand from a scanner at 200 dpi.

@@ -4,10 +4,11 @@ use super::layers::{DrawnLayer, as_inks, layers_of, rules_layer};
 use super::production::Production;
 use crate::encode::encode_layers_while;
 use crate::geometry::{Point, Rect};
+use crate::layout::PlacedWord;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
-use crate::pipeline::prepare::laid_out::all_words;
-use crate::pipeline::rendered_file::{Preview, PreviewMark, RenderedFile};
+use crate::pipeline::prepare::laid_out::{LaidOutText, all_words};
+use crate::pipeline::rendered_file::{Preview, PreviewMark, RenderedFile, WordPlace};
 use crate::pipeline::stages::Stage;
 use crate::pipeline::watermark::Watermark;
 use crate::preflight::preview_paper;
@@ -30,6 +31,7 @@ impl Production<'_> {
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
         let laid_out = self.prepare(spec, Aim::Preview, scale)?;
         let (number, texts) = laid_out.page(spec.shown_page.into());
+        let words = if spec.tells_places { word_places(texts) } else { Vec::new() };
         let window = window_of(shown, scale);
         let scenes = self.compose_texts(texts, |spec| RenderParams::of(spec, scale).within(window))?;
         let (drawn, mark) = match mark {
@@ -51,14 +53,19 @@ impl Production<'_> {
             let rules = rules_layer(spec, scale).map(|rules| (rules.ink, crop(rules.coverage, window)));
             let layers = rules.into_iter().chain(inks.into_iter().zip(shown));
             let mut layers: Vec<DrawnLayer> = layers.map(|(ink, coverage)| DrawnLayer { coverage, ink }).collect();
-            let bytes =
-                encode_layers_while(&as_inks(&layers), preview_paper(&spec.inks()), spec.png_format, scale, &|| true);
+            let bytes = encode_layers_while(
+                &as_inks(&layers),
+                preview_paper(&spec.inks(), spec.paper),
+                spec.png_format,
+                scale,
+                &|| true,
+            );
             let marked = layers.pop().filter(|_| mark.is_some());
             engine.stamped.lock().extend(marked.map(|marked| marked.coverage.into_memory()));
             bytes
         })?;
         let page = RenderedFile { bytes, representation: Representation::Image, ..laid_out.file };
-        Ok(Preview { page, width: window.width(), height: window.height(), number })
+        Ok(Preview { page, width: window.width(), height: window.height(), number, words })
     }
 
     /// Draws the scenes of a preview, and its marks at `scale`. Returns both, the marks cut out by the window.
@@ -82,6 +89,19 @@ impl Production<'_> {
         known.insert(watermark, params, &marks);
         Ok((drawn, kept))
     }
+}
+
+/// Where the words of the texts are, in the order of each text.
+fn word_places(texts: &[LaidOutText]) -> Vec<WordPlace> {
+    let of_text = |text: &LaidOutText| {
+        let place = |word: &PlacedWord| {
+            Some(WordPlace { block: text.block, source: word.text.source.clone(), ink: word.ink()? })
+        };
+        let mut places: Vec<WordPlace> = text.layout.words.iter().filter_map(place).collect();
+        places.sort_by_key(|place| place.source.start);
+        places
+    };
+    texts.iter().flat_map(of_text).collect()
 }
 
 /// The part of the page that a preview shows, in device px: 1200 px wide, and at least 1 px high.

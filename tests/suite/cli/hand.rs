@@ -4,6 +4,7 @@ use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::commands::longhand;
+use crate::http::hands::pictures;
 use crate::oracle::{ask, number};
 
 #[rstest]
@@ -62,4 +63,28 @@ fn what_is_wrong_is_told(#[case] arguments: &[&str], #[case] code: i32, #[case] 
     assert_eq!(output.status.code(), Some(code), "{message}");
     assert!(message.contains(told), "{message}");
     assert!(!folder.path().join("x").exists(), "a hand was written");
+}
+
+#[test]
+fn a_service_that_makes_hands_needs_a_folder_for_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = longhand(folder.path(), &["serve", "--hands", "keys", "--listen", "127.0.0.1:0"]).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(64), "{message}");
+    assert!(message.contains("fonts_dir (--fonts-dir)"), "{message}");
+}
+
+#[test]
+fn a_scan_in_black_and_white_is_read_from_a_pdf_of_another_program() {
+    let folder = tempfile::tempdir().unwrap();
+    // Pillow writes a picture of two levels as a fax of group 4.
+    let file = folder.path().join("scan.pdf");
+    ask("fax_pdf.py", &json!({ "picture": pictures()[0], "file": file }));
+    let written = std::fs::read(&file).unwrap();
+    assert!(written.windows(14).any(|part| part == b"CCITTFaxDecode"));
+    let arguments = ["hand", "make", "scan.pdf", "-o", "x", "--name", "A", "--id", "1001"];
+    let output = longhand(folder.path(), &arguments).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(65), "{message}");
+    assert!(message.contains("page 3 is missing"), "page 1 was read: {message}");
 }

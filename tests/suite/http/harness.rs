@@ -1,8 +1,10 @@
 //! The service in process: real keys, quotas and limits in a temporary folder, and a renderer that tests control.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll};
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -14,8 +16,10 @@ use longhand::access::{Access, Keys, RateLimits};
 use longhand::catalogue::{FontCatalogue, FontId};
 use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
+use longhand::hands::{Hands, ServedFonts};
 use longhand::http::{Origin, PreviewWatermark, Renderer, Rendering, Service, router};
 use longhand::jobs::{Jobs, JobsOptions, dir_in};
+use longhand::own_fonts::{Examiner, FontLoader, LoadedFonts};
 use longhand::pipeline::{
     AdapterDescription, Cost, DeviceHealth, DeviceStatus, Engine, FilePart, FileStart, PartSink, Preflight, Preview,
     PreviewMark, QueueStatus, RenderError, Rendered, RenderedFile, SpecimenWords, StageTimes, Tenant,
@@ -102,7 +106,10 @@ impl Renderer for FakeRenderer {
         Box::pin(async move {
             *self.mark.lock() = Some(mark);
             let Rendered { outcome, stages } = self.generate(spec, tenant).await;
-            Rendered { outcome: outcome.map(|page| Preview { page, width: 1200, height: 600, number: 1 }), stages }
+            Rendered {
+                outcome: outcome.map(|page| Preview { page, width: 1200, height: 600, number: 1, words: Vec::new() }),
+                stages,
+            }
         })
     }
 
@@ -156,6 +163,44 @@ impl Renderer for FakeRenderer {
     }
 }
 
+/// The folder of fonts beside the data.
+pub(crate) fn fonts_in(folder: &Path) -> PathBuf {
+    folder.join("fonts")
+}
+
+fn hands_in(folder: &Path) -> Arc<Hands> {
+    let fonts = fonts_in(folder);
+    std::fs::create_dir(&fonts).unwrap();
+    Arc::new(Hands::new(env!("CARGO_BIN_EXE_longhand").into(), vec![fonts]).unwrap())
+}
+
+/// Loads the fonts of a folder into the service.
+struct FolderFonts {
+    folder: PathBuf,
+    service: Weak<Service>,
+}
+
+impl FolderFonts {
+    fn load(&self) -> LoadedFonts {
+        let examiner = Examiner::of(env!("CARGO_BIN_EXE_longhand").into());
+        FontLoader::new(vec![self.folder.clone()], None, examiner).load(&LoadedFonts::default())
+    }
+}
+
+impl ServedFonts for FolderFonts {
+    fn ids(&self) -> BTreeSet<u16> {
+        self.load().fonts.iter().map(|font| font.face.id().get()).collect()
+    }
+
+    fn reload(&self, font: &Path) -> Option<String> {
+        let loaded = self.load();
+        let faces = loaded.fonts.iter().map(|font| Arc::clone(&font.face));
+        let catalogue = FontCatalogue::load().unwrap().with_operator_fonts(faces);
+        self.service.upgrade().unwrap().set_fonts(&catalogue).unwrap();
+        (!loaded.fonts.iter().any(|loaded| loaded.path == font)).then(|| format!("{:?}", loaded.failures))
+    }
+}
+
 /// A page of these bytes.
 pub(crate) fn page(bytes: &[u8]) -> RenderedFile {
     RenderedFile {
@@ -199,6 +244,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) origins: &'a [&'a str],
     /// Bytes that files of jobs may take.
     pub(crate) most_bytes: Option<u64>,
+    /// Whether clients may make hands.
+    pub(crate) makes_hands: bool,
 }
 
 /// What came back.
@@ -287,8 +334,16 @@ impl Site {
         let catalogue = FontCatalogue::load().unwrap();
         let service = Service::new(access, Arc::clone(&renderer) as _, &catalogue, BODY_TIMEOUT, clock.clone());
         let service = Arc::new(
-            service.unwrap().with_preview_watermark(settings.preview_watermark).with_jobs(Some(Arc::new(jobs))),
+            service
+                .unwrap()
+                .with_preview_watermark(settings.preview_watermark)
+                .with_jobs(Some(Arc::new(jobs)))
+                .with_hands(settings.makes_hands.then(|| hands_in(folder.path()))),
         );
+        if let Some(hands) = service.hands() {
+            let fonts = FolderFonts { folder: fonts_in(folder.path()), service: Arc::downgrade(&service) };
+            hands.serve(Arc::new(fonts));
+        }
         let origins: Vec<Origin> = settings.origins.iter().map(|origin| origin.parse().unwrap()).collect();
         let router = router(Arc::clone(&service), &origins);
         Self { router, service, renderer, clock, key, folder }

@@ -5,6 +5,7 @@ pub(crate) mod access;
 pub(crate) mod admin;
 pub(crate) mod errors;
 pub(crate) mod generate;
+pub(crate) mod hands;
 pub(crate) mod harness;
 pub(crate) mod idempotency;
 pub(crate) mod job_rows;

@@ -11,6 +11,7 @@ pub(crate) mod gpus;
 pub(crate) mod hostile;
 pub(crate) mod jobs;
 pub(crate) mod log;
+pub(crate) mod operations;
 pub(crate) mod server;
 pub(crate) mod shutdown;
 pub(crate) mod store;

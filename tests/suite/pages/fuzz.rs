@@ -219,7 +219,7 @@ fn any_file_is_a_font_or_told_why_not() {
 
 #[test]
 fn any_picture_is_a_page_or_told_why_not() {
-    const WORDS: [&str; 11] = [
+    const WORDS: [&str; 14] = [
         "Exif\u{0}\u{0}",
         "IHDR",
         "IDAT",
@@ -228,6 +228,9 @@ fn any_picture_is_a_page_or_told_why_not() {
         "%PDF-1.7",
         "endstream\nendobj",
         "1 0 obj << /Subtype /Image /Filter /DCTDecode /Width 900 /Height 900 >> stream\n",
+        "/Filter /FlateDecode /DecodeParms << /Predictor 15 /Colors 3 /Columns 900 >> ",
+        "/Filter [ /CCITTFaxDecode ] /DecodeParms [ << /K -1 /Columns 900 /BlackIs1 true >> ] ",
+        "/ColorSpace [ /Indexed 1 0 R 255 1 0 R ] /Decode [ 1 0 ] /ImageMask true ",
         "\u{0}",
         "\u{0}\u{0}\u{7}\u{7f}",
         "~",

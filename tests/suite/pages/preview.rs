@@ -264,3 +264,23 @@ fn a_preview_shows_any_page_and_the_last_beyond_it() {
     let ink = |pixels: &[f64]| pixels.iter().sum::<f64>();
     assert!(first != second && ink(&second) > 0.8 * ink(&first) && ink(&last) < 0.95 * ink(&second));
 }
+
+#[test]
+fn a_preview_tells_where_its_words_are() {
+    let text = "  Dear  Zo\u{65}\u{308},\n\nthank\tyou so much. \u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{1F600}bees";
+    let block = json!({"text": "Tom Sawyer", "x": 300, "y": 1900, "width": 900, "height": 400});
+    let request = letter(&json!({"text": text, "blocks": [block], "places": true, "enable_word_rotation": true}));
+    let Preview { words, page, .. } = render_marked(&request, PreviewMark::Nothing);
+    let given = |block: Option<usize>| block.map_or(text, |_| "Tom Sawyer").chars().collect::<Vec<char>>();
+    let said: Vec<(Option<usize>, String)> =
+        words.iter().map(|word| (word.block, given(word.block)[word.source.clone()].iter().collect())).collect();
+    let of_text = ["Dear", "Zo\u{65}\u{308},", "thank", "you", "so", "much."];
+    assert_eq!(said.iter().take(6).map(|(_, word)| word.as_str()).collect::<Vec<_>>(), of_text);
+    assert_eq!(said[said.len() - 2..], ["Tom", "Sawyer"].map(|word| (Some(0), word.to_owned())));
+    let area = |at: usize| words[at].ink;
+    assert!(
+        area(0).max.x < area(1).max.x && area(0).min.y < area(2).min.y && area(said.len() - 1).min.y.get() > 1800.0
+    );
+    assert!(words.iter().all(|word| word.ink.max.x.get() <= f64::from(page.width)));
+    assert_eq!(render_marked(&letter(&json!({})), PreviewMark::Nothing).words, []);
+}

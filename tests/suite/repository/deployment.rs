@@ -101,6 +101,15 @@ fn the_tools_of_each_kind_find_nothing_and_each_finds_a_planted_mistake() {
     }
 }
 
+#[test]
+fn the_chart_has_the_version_of_the_program() {
+    let chart = fs::read_to_string(root().join("deploy/helm/longhand/Chart.yaml")).unwrap();
+    for name in ["version", "appVersion"] {
+        let line = format!("{name}: {}", env!("CARGO_PKG_VERSION"));
+        assert!(chart.lines().any(|of_chart| of_chart == line), "{line}");
+    }
+}
+
 /// Writes a shell script that stands in for a program.
 fn write_program(folder: &Path, name: &str, text: &str) {
     use std::os::unix::fs::PermissionsExt as _;

@@ -459,6 +459,7 @@ fn a_field_that_is_left_out_has_its_default() {
         ("font_size", "\"auto\""),
         ("dpi", "300"),
         ("text_color", "null"),
+        ("paper_color", "null"),
         ("text_color", "[0,0,0]"),
         ("pdf", "null"),
         ("custom_page", "null"),
@@ -474,7 +475,7 @@ fn a_field_that_is_left_out_has_its_default() {
 
 #[test]
 fn a_field_beside_a_known_one_is_unknown() {
-    let own = ["text", "font_size", "dpi", "text_color", "pdf", "svg", "custom_page", "mail_piece"];
+    let own = ["text", "font_size", "dpi", "text_color", "paper_color", "pdf", "svg", "custom_page", "mail_piece"];
     for path in ROWS.iter().map(|row| row.path).chain(own) {
         let member = path.split('.').next_back().unwrap();
         for changed in [format!("{path}_"), format!("{path} "), path.replace(member, &member.to_uppercase())] {
@@ -488,7 +489,7 @@ fn a_field_beside_a_known_one_is_unknown() {
             assert!(message.contains(&format!("did you mean '{member}'?")), "{changed}: {message}");
         }
     }
-    assert_checked(3 * 43);
+    assert_checked(3 * 45);
 }
 
 #[test]
@@ -515,6 +516,7 @@ fn the_described_fields_are_those_of_the_contract() {
         ("ruling", true, Some(Value::Null)),
         ("blocks", true, Some(Value::Null)),
         ("text_color", true, Some(Value::Null)),
+        ("paper_color", true, Some(Value::Null)),
     ];
     let rows = ROWS.iter().map(|row| (row.path, row.nullable, Some(serde_json::from_str(row.default).unwrap())));
     for (path, nullable, default) in rows.chain(own_tests) {
@@ -523,7 +525,7 @@ fn the_described_fields_are_those_of_the_contract() {
         assert!(field.meaning.ends_with('.'), "{path}: {}", field.meaning);
     }
     let members = ROWS.iter().filter(|row| row.path.contains('.')).count();
-    assert_eq!(spec::fields().len(), ROWS.len() - members + 11);
+    assert_eq!(spec::fields().len(), ROWS.len() - members + 12);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use crate::pages::sizes::CONTRACT;
 use longhand::catalogue::FontId;
 use longhand::spec::{
     self, Alignment, Effects, Endpoint, FontSize, GenerationKind, Kerning, Margins, OnFinding, Orientation,
-    OutputFormat, Overflow, PageFormat, PageSize, PenUse, PngFormat, RenderSpec, RequestError, Rgb, VerticalAlignment, Violation,
+    OutputFormat, Overflow, PageFormat, PageSize, PenUse, PngFormat, RenderSpec, RequestError, Rgb, VerticalAlignment,
+    Violation,
 };
 use longhand::units::{Dpi, Px};
 use serde_json::{Value, json};
@@ -108,6 +109,8 @@ fn text_alone_gives_the_defaults_of_the_contract() {
         mail_piece: None,
         on_finding: OnFinding::Report,
         shown_page: 1,
+        tells_places: false,
+        paper: None,
         png_format: PngFormat::Rgba,
         region: None,
     };
@@ -167,6 +170,8 @@ fn every_given_value_arrives() {
         mail_piece: None,
         on_finding: OnFinding::Report,
         shown_page: 1,
+        tells_places: false,
+        paper: None,
         png_format: PngFormat::Rgba,
         region: None,
     };

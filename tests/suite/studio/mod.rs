@@ -1,6 +1,7 @@
 //! The studio in a real browser.
 
 pub(crate) mod links;
+pub(crate) mod own_hand;
 pub(crate) mod page;
 pub(crate) mod tasks;
 pub(crate) mod units;

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, FromRequest as _, Multipart, Request};
-use axum::http::header::CONTENT_TYPE;
+use axum::body::Bytes;
+use axum::extract::Request;
 use serde_json::{Map, Value};
-use tokio::time::timeout;
 
 use crate::http::errors::table::{ApiError, LARGEST_JOB};
 use crate::http::handlers::body::read_declared_json;
+use crate::http::handlers::multipart::{Part, is_in_parts, read_parts};
 use crate::jobs::{JobRequest, NewJob, NotifyHost, Table, read_rows, read_table_file};
 use crate::spec::{ViolationKind, read_json};
 
@@ -33,36 +32,14 @@ pub(super) enum JobBody {
 impl JobBody {
     /// Reads the body. Each part of it must arrive within `patience`.
     pub(super) async fn read(request: Request, patience: Duration) -> Result<Self, ApiError> {
-        let content_type = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        if content_type.is_some_and(|value| value.starts_with("multipart/form-data")) {
-            Self::read_parts(request, patience).await
-        } else {
-            read_declared_json(request, LARGEST_JOB, patience).await.map(Self::Json)
+        if !is_in_parts(&request) {
+            return read_declared_json(request, LARGEST_JOB, patience).await.map(Self::Json);
         }
-    }
-
-    async fn read_parts(mut request: Request<Body>, patience: Duration) -> Result<Self, ApiError> {
-        DefaultBodyLimit::max(LARGEST_JOB).apply(&mut request);
-        let broken = |error: axum::extract::multipart::MultipartError| match error.status().as_u16() {
-            413 => ApiError::PayloadTooLarge { most: LARGEST_JOB },
-            _ => ApiError::InvalidRequest(format!("the multipart body cannot be read: {error}")),
-        };
-        let multipart = Multipart::from_request(request, &()).await;
-        let mut multipart = multipart.map_err(|error| ApiError::InvalidRequest(error.to_string()))?;
         let (mut job, mut rows) = (None, None);
-        loop {
-            let field = timeout(patience, multipart.next_field()).await.map_err(|_| ApiError::RequestTimeout)?;
-            let Some(mut field) = field.map_err(broken)? else { break };
-            let (name, file_name) = (field.name().unwrap_or_default().to_owned(), field.file_name().map(str::to_owned));
-            let mut bytes = Vec::new();
-            while let Some(chunk) =
-                timeout(patience, field.chunk()).await.map_err(|_| ApiError::RequestTimeout)?.map_err(broken)?
-            {
-                bytes.extend_from_slice(&chunk);
-            }
+        for Part { name, file_name, bytes } in read_parts(request, LARGEST_JOB, patience).await? {
             match name.as_str() {
-                JOB => job = Some(Bytes::from(bytes)),
-                ROWS => rows = Some((Bytes::from(bytes), file_name.unwrap_or_default())),
+                JOB => job = Some(bytes),
+                ROWS => rows = Some((bytes, file_name.unwrap_or_default())),
                 other => {
                     let message = format!("the parts of a job are {JOB} and {ROWS}, not `{other}`");
                     return Err(ApiError::refused("body", ViolationKind::ExtraForbidden, message));

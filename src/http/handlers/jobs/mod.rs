@@ -27,7 +27,9 @@ async fn on_jobs<T: Send + 'static>(
 }
 
 /// Runs a call on a thread that may block.
-async fn blocking<T: Send + 'static>(call: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+pub(in crate::http) async fn blocking<T: Send + 'static>(
+    call: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, ApiError> {
     tokio::task::spawn_blocking(call).await.map_err(|error| ApiError::GenerationFailed(error.to_string()))
 }
 

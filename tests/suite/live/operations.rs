@@ -1,0 +1,29 @@
+//! The service as `docs/operations.md` has it run: behind a proxy, upgraded, backed up and restored.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::live::server::Server;
+use crate::oracle;
+
+/// Fails with the first check of an oracle's answer that does not hold. There must be at least so many.
+fn all_hold(found: &Value, least: usize) {
+    let mut checks = 0;
+    for (subject, of_subject) in found.as_object().unwrap() {
+        for (check, complaint) in of_subject.as_object().unwrap() {
+            assert_eq!(complaint, "", "{subject}: {check}");
+            checks += 1;
+        }
+    }
+    assert!(checks >= least, "only {checks} checks were made");
+}
+
+#[test]
+fn nginx_and_caddy_pass_on_pages_jobs_and_errors_and_log_no_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::start(folder.path());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let job = json!({"root": root, "address": server.address, "key": server.key});
+    all_hold(&oracle::ask("proxy_facts.py", &job), 40);
+}
