@@ -151,8 +151,8 @@ def unmeant(visit):
     listen = lambda request: re.search("preview|preflight", request.url) and asked.append(json.loads(request.post_data))
     page.on("request", listen)
     page.click("#add-box")
-    page.wait_for_function("() => document.getElementById('verdict').textContent.startsWith('Look before')")
-    seen = {"ghost": page.inner_text(".box .ghost"), "focus": focused(page), "finding": page.text_content("#findings li")}
+    page.wait_for_function("() => document.getElementById('findings').textContent.includes('is empty')")
+    seen = {"ghost": page.inner_text(".box .ghost"), "focus": focused(page), "finding": page.text_content("#findings li >> text=is empty")}
     visit.download("png", f"{visit.folder}/unmeant.png")
     visit.tab("write")
     page.focus("#blocks-text")

@@ -5,7 +5,7 @@ import { beside, dragged, held, linesOf, placeOf, rounded } from "./box_place.js
 import { follow } from "./controls.js";
 import { isEmpty } from "./empty_boxes.js";
 import { pagePx } from "./papers.js";
-import { scale } from "./sheet.js";
+import { keepScale, scale } from "./sheet.js";
 import { change, chosenBox, request } from "./store.js";
 import { mmOfPx, pxOfMm } from "./units.js";
 
@@ -61,6 +61,7 @@ function startDrag(event, number) {
   const lines = linesAround(number);
   const { clientX, clientY, timeStamp } = event;
   made.setPointerCapture(event.pointerId);
+  keepScale(true);
   const move = (moved) => {
     const by = scale();
     const free = dragged(from, kind, (moved.clientX - clientX) / by, (moved.clientY - clientY) / by, pagePx());
@@ -72,6 +73,7 @@ function startDrag(event, number) {
   made.addEventListener("lostpointercapture", () => {
     made.removeEventListener("pointermove", move);
     showGuides();
+    keepScale(false);
   }, { once: true });
 }
 

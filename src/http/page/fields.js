@@ -9,8 +9,8 @@ export const pathOf = (named) => named.replace(/\[(\d+)\]/, ".$1").replace(/(?<!
 /** The field at a path, which may have the number of a text box. */
 export const fieldOf = (path) => fields.get(path.replace(/^blocks\.\d+/, "blocks"));
 
-/** The fields of requests for a preview, and for a preflight. */
-export const [ofPreviews, ofPreflights] = [new Set(), new Set()];
+/** The fields of requests for a preview, and for a file. */
+export const [ofPreviews, ofFiles] = [new Set(), new Set()];
 
 /** Members that come first, in this order. */
 const ORDER = ["x", "y", "width", "height", "unit", "pitch", "first_baseline", "draw"];
@@ -86,10 +86,9 @@ function add(path, schema, schemas) {
 }
 
 /** Reads the OpenAPI document. */
-export function readFields({ paths, components: { schemas } }) {
-  for (const [path, known] of [["/api/v1/preview", ofPreviews], ["/api/v1/preflight", ofPreflights]]) {
-    const { $ref: named } = paths[path].post.requestBody.content["application/json"].schema;
-    for (const name of Object.keys(schemas[named.split("/").at(-1)].properties)) known.add(name);
+export function readFields({ components: { schemas } }) {
+  for (const [schema, known] of [["PreviewRequest", ofPreviews], ["GenerationRequest", ofFiles]]) {
+    for (const name of Object.keys(schemas[schema].properties)) known.add(name);
   }
   for (const [path, schema] of Object.entries(schemas.GenerationRequest.properties)) add(path, schema, schemas);
 }

@@ -5,6 +5,8 @@ import { segments } from "./controls.js";
 import { ofError, ofWarnings, say, scrollToError } from "./messages.js";
 import { askAgain, decoded } from "./service.js";
 import { written } from "./list.js";
+import { ofFiles } from "./fields.js";
+import { paperOf } from "./paper_colors.js";
 import { nameOfWords } from "./names.js";
 import { look, putLook, watch } from "./store.js";
 import { fontOf } from "./suit.js";
@@ -27,10 +29,14 @@ export function fileRequest(chosen = kind(), wanted = written()) {
   const { format, pdf, svg } = KINDS[chosen];
   const made = JSON.parse(JSON.stringify(wanted));
   for (const other of ["pdf", "svg"]) if (other !== format) delete made[other];
-  if (format !== "png") made.output_format = format;
+  if (format !== "png") {
+    made.output_format = format;
+    delete made.png_format;
+  }
   if (pdf) made.pdf = { ...made.pdf, ...pdf };
   if (svg) made.svg = { ...made.svg, ...svg };
-  return made;
+  // What is said of light ink is of this paper.
+  return { ...made, ...paperOf(ofFiles) };
 }
 
 /** What people call a kind of file. */

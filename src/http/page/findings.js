@@ -2,13 +2,12 @@
 
 import { $, drawn, element, later } from "./element.js";
 import { emptyBoxes, placeOnScreen } from "./empty_boxes.js";
-import { ofPreflights, pathOf } from "./fields.js";
+import { pathOf } from "./fields.js";
 import { goTo, nameOf } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { nameOfValue } from "./labels.js";
 import { mailPieces, nameOfPiece } from "./papers.js";
 import { pageOnSheet } from "./page_steps.js";
-import { paperOf } from "./paper_colors.js";
 import { askAgain } from "./service.js";
 import { watch } from "./store.js";
 import { bleedOf, factsOf } from "./file_facts.js";
@@ -90,7 +89,7 @@ const check = later(async () => {
   underWay.abort();
   underWay = new AbortController();
   try {
-    const body = { ...fileRequest(), ...paperOf(ofPreflights) };
+    const body = fileRequest();
     show(await (await askAgain("/api/v1/preflight", { body, signal: underWay.signal })).json());
   } catch {
     $("check").hidden = true;

@@ -4,7 +4,7 @@
 const LABELS = {
   text: "Words", font_id: "Hand", font_size: "Size of letters", text_color: "Ink", page_size: "Paper", mail_piece: "Mail piece", custom_page: "Own size",
   preset: "Preset", pen: "Written with", blocks: "Text boxes", output_format: "Kind of file",
-  dpi: "Resolution", pdf: "PDF", svg: "SVG", on_finding: "A page with an error in it", overflow: "Text that does not fit",
+  dpi: "Resolution", pdf: "PDF", svg: "SVG", on_finding: "A page with an error in it", overflow: "Text that does not fit", paper_color: "Colour of the paper", png_format: "Pixels of a PNG",
   text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
   line_height_multiplier: "Line height (× size)", line_break_spacing: "Space between paragraphs", word_spacing: "Space between words",
   word_rotation_range: "Rotation up to (°)", natural_variation_alpha: "Deformation, alpha", enable_word_rotation: "Turn words",
@@ -18,7 +18,7 @@ const LABELS = {
 
 /** Values that people call otherwise. */
 const VALUES = {
-  as_designed: "Solid ink", png: "PNG", pdf: "PDF", svg: "SVG", start: "Start of the line", center: "Middle", error: "Say so", shrink: "Write smaller",
+  as_designed: "Solid ink", rgba: "RGBA", indexed: "Palette", png: "PNG", pdf: "PDF", svg: "SVG", start: "Start of the line", center: "Middle", error: "Say so", shrink: "Write smaller",
   clip: "Cut it off", paginate: "More pages (PDF)", pdfx1a: "PDF/X-1a", us: "US", eu: "Europe", pso_coated_v3: "PSO coated v3", gracol_2013: "GRACoL 2013", gracol_2006: "GRACoL 2006", iso_coated_v2: "ISO coated v2", lob: "Lob", click2mail: "Click2Mail", auto: "Automatic",
 };
 

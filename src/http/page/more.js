@@ -13,7 +13,7 @@ const GROUPS = [
   ["Effects", [
     "preset", "enable_writer_variation", "pen_width_mm", "pen_angle", "pen_strength", "enable_ink_flow", "ink_flow_intensity", "enable_word_rotation", "word_rotation_range", "enable_random_indentation", "indentation_range",
     "enable_natural_variation", "natural_variation_alpha", "natural_variation_sigma"]],
-  ["File", ["dpi", "on_finding"]],
+  ["File", ["dpi", "png_format", "on_finding"]],
   ["PDF", ["pdf"]],
   ["SVG", ["svg"]],
 ];
@@ -21,7 +21,7 @@ const GROUPS = [
 /** Fields that other parts of the page show. */
 const ELSEWHERE = [
   "text", "pen", "font_id", "font_size", "text_color", "writer_variation_strength", "page_size", "orientation",
-  "custom_page", "mail_piece", "ruling", "output_format", "blocks", "text_alignment", "vertical_alignment",
+  "custom_page", "mail_piece", "ruling", "output_format", "blocks", "paper_color", "text_alignment", "vertical_alignment",
   // An address is a text box that keeps its lines.
   "generation_type",
 ];
@@ -39,7 +39,7 @@ function one(path) {
 }
 
 function body(paths) {
-  return paths.flatMap((path) => (fields.get(path).kind === "object" ? body(fields.get(path).members) : [one(path)]));
+  return paths.filter((path) => fields.has(path)).flatMap((path) => (fields.get(path).kind === "object" ? body(fields.get(path).members) : [one(path)]));
 }
 
 /** Goes back to what suits. */

@@ -130,8 +130,8 @@ function colors() {
     dot.style.background = color;
     return element("label", { class: "ink", title: `${name} paper` }, radio, dot);
   });
-  const group = element("fieldset", { class: "inks paper-colors" }, element("legend", {}, "Colour"),
-    element("div", { class: "swatches" }, ...radios), element("p", { class: "hint" }, "Not in the file."));
+  const group = element("fieldset", { class: "inks paper-colors", "data-field": "paper_color" }, element("legend", {}, "Colour"),
+    element("div", { class: "swatches" }, ...radios), element("p", { class: "hint" }, "Not in the file."), ...messagePlaces("paper_color"));
   follow(() => { for (const radio of group.querySelectorAll("input")) radio.checked = radio.value === (look().paper ?? "white"); });
   return group;
 }

@@ -24,8 +24,18 @@ let closerPicture;
 
 const stage = () => $("stage");
 
+/** The scale that is kept while something is dragged: messages under the sheet take of its room. */
+let kept;
+
+/** Keeps the scale as it is, or gives it up to the room again. */
+export function keepScale(isKept) {
+  kept = isKept ? scale() : undefined;
+  if (!isKept) lay();
+}
+
 /** CSS pixels per pixel at 300 DPI. */
 export function scale() {
+  if (kept) return kept;
   const { width, height } = pagePx();
   if (zoom !== "fit") return zoom;
   const room = { width: stage().clientWidth - AROUND_PX, height: stage().clientHeight - AROUND_PX };
