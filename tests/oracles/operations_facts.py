@@ -73,15 +73,15 @@ class Service:
     """A running service, as the user of its data directory."""
 
     def __init__(self, program, data, *arguments, **variables):
-        self.key = None
+        self.key, self.log = None, data.with_suffix(".log")
         self.process = subprocess.Popen(
             [program, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data-dir", data, *arguments],
             cwd=data, env={**os.environ, **variables}, user=USER, group=USER, extra_groups=[],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            stdout=subprocess.PIPE, stderr=self.log.open("a"), text=True,
         )
         self.address = next((line.split()[-1] for line in self.process.stdout if "listens on" in line), None)
         if not self.address:
-            sys.exit(f"the service ended with {self.process.wait()}")
+            sys.exit(f"the service ended with {self.process.wait()}: {self.log.read_text()}")
 
     def ask(self, method, path, body=None):
         """Status and body."""
@@ -156,7 +156,7 @@ def keys_and_backup(page, program, folder):
         made = service.ask("GET", f"{place}/result")[1]
         must("backup", "a page that the backup has not", service.page() == 200)
         code = service.end()
-        must("backup", "the service ends well", code == 0, code)
+        must("backup", "the service ends well", code == 0, f"{code} {service.log.read_text()[-2000:]}")
 
     done = run(block(page, "mkdir restored"))
     must("restore", "it succeeds", done.returncode == 0 and "shop" in done.stdout, done.stderr)
