@@ -26,6 +26,12 @@ fn nginx_and_caddy_pass_on_pages_jobs_and_errors_and_log_no_texts() {
 }
 
 #[test]
+fn no_request_fails_behind_nginx_and_caddy_while_a_fleet_is_replaced() {
+    let job = json!({"root": env!("CARGO_MANIFEST_DIR"), "program": env!("CARGO_BIN_EXE_longhand")});
+    all_hold(&oracle::ask("proxy_facts.py", &job), 6);
+}
+
+#[test]
 fn keys_backup_restore_upgrade_and_a_new_redis_work_as_the_pages_say() {
     let job = json!({"root": env!("CARGO_MANIFEST_DIR"), "program": env!("CARGO_BIN_EXE_longhand")});
     all_hold(&oracle::ask("operations_facts.py", &job), 25);
