@@ -91,10 +91,10 @@ impl From<StoreError> for Failure {
             StoreError::UnknownId { .. }
             | StoreError::Ambiguous { .. }
             | StoreError::Revoked { .. }
+            | StoreError::TooNew { .. }
             | StoreError::NoDataDir => Self::BadData(error.to_string()),
             StoreError::InUse { .. } | StoreError::Away { .. } => Self::Unavailable(error.to_string()),
             StoreError::File { .. }
-            | StoreError::TooNew { .. }
             | StoreError::Sqlite { .. }
             | StoreError::OpenToOthers { .. }
             | StoreError::Deleted { .. } => Self::Io(error.to_string()),

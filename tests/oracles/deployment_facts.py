@@ -6,6 +6,7 @@ mistake first, which its tool must find. Out: {"file or check": [complaints]}, a
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,23 @@ def run(*command, cwd=None):
 
 def tool(name):
     return str(Path(sys.executable).parent / name)
+
+
+def composed(path):
+    """What the services of a Compose file lack: folders that they mount, and passwords of their own."""
+    complaints = []
+    for name, service in yaml.safe_load(path.read_text())["services"].items():
+        for volume in service.get("volumes", []):
+            # A variable's default, or the path itself; names without a slash are volumes.
+            source = re.sub(r"\$\{\w+:-(.*?)\}", r"\1", volume).split(":")[0]
+            if "/" in source and not (path.parent / source).is_dir():
+                complaints.append(f"{name}: there is no {source}")
+        environment = service.get("environment", {})
+        given = {key: value for key, value in environment.items() if "PASSWORD" in key}
+        if "grafana/" in service.get("image", "") and "GF_SECURITY_ADMIN_PASSWORD" not in given:
+            complaints.append(f"{name}: its admin has the usual password")
+        complaints += [f"{name}: {key} has a default" for key, value in given.items() if not re.match(r"\$\{\w+:\?", value)]
+    return complaints
 
 
 def let_in(chart, values):
@@ -212,7 +230,8 @@ def main():
             dockerfile = deploy / "docker/Dockerfile"
             dockerfile.write_text(dockerfile.read_text().replace("debian:bookworm-slim", "debian"))
             compose = deploy / "compose/compose.yaml"
-            compose.write_text(compose.read_text().replace("restart:", "restarts:"))
+            compose.write_text(compose.read_text().replace("restart:", "restarts:").replace(":?", ":-"))
+            shutil.rmtree(deploy / "compose/fonts")
             alerts = deploy / "prometheus/alerts.yml"
             alerts.write_text(alerts.read_text() + "groups: []\n")
             for template in (deploy / "helm/longhand/templates").glob("*.yaml"):
@@ -225,6 +244,7 @@ def main():
                 tool("check-jsonschema"), "--builtin-schema", "vendor.compose-spec",
                 *map(str, sorted((deploy / "compose").glob("*.yaml"))),
             ),
+            "compose: folders and passwords": composed(deploy / "compose/compose.yaml"),
             **chart(deploy / "helm/longhand"),
         }
     json.dump(found, sys.stdout)

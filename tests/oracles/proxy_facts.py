@@ -1,6 +1,7 @@
 """Starts nginx and Caddy with the examples of deploy/proxy in front of a running service, and uses it through them.
 
-In (JSON on standard input): {"root": folder of the repository, "address": host and port of the service, "key": API key}.
+In (JSON on standard input): {"root": folder of the repository}, and either {"address": host and port of a service, "key":
+API key}, or {"program": path of the program}: then each proxy is in front of a fleet of two, which is replaced one by one.
 Out: {"nginx" or "caddy": {check: complaint}}, an empty complaint where the check holds.
 """
 
@@ -8,11 +9,13 @@ import contextlib
 import http.client
 import io
 import json
+import re
 import socket
 import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import zipfile
 from pathlib import Path
@@ -40,6 +43,14 @@ def free_ports(count):
     return ports
 
 
+def wait_for(port):
+    for _ in range(200):
+        with socket.socket() as trial:
+            if trial.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+
+
 def changed(text, *changes):
     """The example with what an operator changes. What it does not have is an error."""
     for old, new in changes:
@@ -57,9 +68,9 @@ def certificate(folder):
     )
 
 
-def nginx(root, folder, address, plain, tls):
+def nginx(text, folder, address, plain, tls):
     site = changed(
-        (root / "deploy/proxy/nginx.conf").read_text(),
+        text,
         ("127.0.0.1:8080", address), ("listen 80;", f"listen {plain};"), ("listen [::]:80;", ""),
         ("listen 443 ", f"listen {tls} "), ("listen [::]:443 ssl http2;", ""),
         (f"/etc/letsencrypt/live/{NAME}", str(folder)), ("/var/log/nginx", str(folder)),
@@ -72,10 +83,10 @@ def nginx(root, folder, address, plain, tls):
     return ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "start.log")]
 
 
-def caddy(root, folder, address, plain, tls):
+def caddy(text, folder, address, plain, tls):
     ports = "".join(f"\t{name}_port {each.split(':')[1]}\n" for name, each in (("http", plain), ("https", tls)))
     site = changed(
-        (root / "deploy/proxy/Caddyfile").read_text(),
+        text,
         ("127.0.0.1:8080", address),
         ("{\n\t# Without", "{\n\tadmin off\n\tauto_https disable_certs\n" + ports + "\t# Without"),
         (f"{NAME} {{", f"{NAME} {{\n\tbind 127.0.0.1\n\ttls {folder}/fullchain.pem {folder}/privkey.pem"),
@@ -164,11 +175,14 @@ def complaints(proxied, direct):
     return found
 
 
+EXAMPLES = {nginx: "nginx.conf", caddy: "Caddyfile"}
+
+
 @contextlib.contextmanager
-def started(proxy, root, folder, address):
+def started(proxy, text, folder, address):
     """Runs a proxy in front of the address, and gives its addresses for plain HTTP and TLS."""
     plain, tls = (f"127.0.0.1:{port}" for port in free_ports(2))
-    command = proxy(root, folder, address, plain, tls)
+    command = proxy(text, folder, address, plain, tls)
     output = folder / "output.log"
     environment = {"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/bin"}
     with output.open("a") as log:
@@ -188,12 +202,12 @@ def started(proxy, root, folder, address):
         running.wait()
 
 
-def use(proxy, root, address, key):
+def use(proxy, text, address, key):
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         certificate(folder)
         authority = folder / "fullchain.pem"
-        with started(proxy, root, folder, address) as (plain, tls):
+        with started(proxy, text, folder, address) as (plain, tls):
             found = complaints(Client(tls, key, authority), Client(address, key))
             status, headers, _ = Client(plain, key).send("GET", "/docs")
             place = headers["Location"] or ""
@@ -201,7 +215,7 @@ def use(proxy, root, address, key):
             found["plain HTTP leads to TLS"] = "" if redirected else f"{status} {place}"
         # With the service away there is an error to log.
         nobody = f"127.0.0.1:{free_ports(1)[0]}"
-        with started(proxy, root, folder, nobody) as (_, tls):
+        with started(proxy, text, folder, nobody) as (_, tls):
             status = Client(tls, key, authority).send("GET", SPECIMEN)[0]
             found["the service is away"] = "" if status == 502 else str(status)
         logged = "".join(path.read_text() for path in sorted(folder.glob("*.log")))
@@ -210,11 +224,90 @@ def use(proxy, root, address, key):
         return found
 
 
+def instance(program, folder, host, port, admin, store):
+    """Starts one of the fleet, and returns it when it is ready."""
+    data = folder / host
+    data.mkdir(exist_ok=True)
+    running = subprocess.Popen(
+        [program, "serve", "--listen", f"{host}:{port}", "--admin-listen", f"{host}:{admin}", "--data-dir", data / "data",
+         "--store", store, "--store-timeout-ms", "2000", "--unready-seconds", "3", "--rate-limits", "generate=100000"],
+        cwd=data, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )
+    for _ in range(600):
+        with contextlib.suppress(OSError):
+            if Client(f"{host}:{admin}", "").send("GET", "/readyz")[0] == 200:
+                return running
+        if running.poll() is not None:
+            sys.exit(f"an instance ended with {running.returncode}")
+        time.sleep(0.1)
+    sys.exit("an instance is not ready")
+
+
+def rolled(examples, program):
+    """A fleet of two behind both proxies, while each of the two is replaced. The lines of a fleet in the examples are used."""
+    found = {proxy.__name__: {} for proxy in examples}
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        port, admin, redis = free_ports(3)
+        store, hosts = f"redis://127.0.0.1:{redis}/0", ("127.0.0.1", "127.0.0.2")
+        command = ["redis-server", "--port", str(redis), "--save", ""]
+        stack.callback(subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL).kill)
+        wait_for(redis)
+        made = subprocess.run([program, "keys", "create", "--name", "fleet", "--json", "--store", store], check=True,
+                              capture_output=True)
+        key = json.loads(made.stdout)["key"]
+        fleet = {host: instance(program, folder, host, port, admin, store) for host in hosts}
+        stack.callback(lambda: [each.kill() for each in fleet.values()])
+        statuses, over = {proxy: [] for proxy in examples}, threading.Event()
+
+        def ask(client, into):
+            while not over.is_set():
+                into.append(client.send("POST", "/api/v1/generate/png", PAGE)[0])
+                # Two clients stay below the limit of an address.
+                time.sleep(0.05)
+
+        clients = []
+        for proxy, text in examples.items():
+            own = folder / proxy.__name__
+            own.mkdir()
+            certificate(own)
+            for line in ("10.0.0.2:8080", "health_uri", "health_port 9090", "health_interval"):
+                # Each example has those that its proxy knows.
+                text = re.sub(rf"# (.*{line})", r"\1", text)
+            text = text.replace("10.0.0.2:8080", f"{hosts[1]}:{port}").replace("9090", str(admin))
+            _, tls = stack.enter_context(started(proxy, text, own, f"{hosts[0]}:{port}"))
+            client = Client(tls, key, own / "fullchain.pem")
+            clients += [threading.Thread(target=ask, args=(client, statuses[proxy])) for _ in range(2)]
+        # The first checks of the proxies.
+        time.sleep(2)
+        for each in clients:
+            each.start()
+        for host in hosts:
+            time.sleep(2)
+            before = {proxy: len(statuses[proxy]) for proxy in examples}
+            fleet[host].terminate()
+            fleet[host].wait()
+            for proxy in examples:
+                served = len(statuses[proxy]) - before[proxy]
+                found[proxy.__name__][f"requests go on without {host}"] = "" if served > 5 else f"only {served}"
+            fleet[host] = instance(program, folder, host, port, admin, store)
+        over.set()
+        for each in clients:
+            each.join()
+    for proxy, given in statuses.items():
+        failed = sorted(status for status in given if status != 200)
+        found[proxy.__name__]["no request fails"] = str(failed) if failed else ""
+    return found
+
+
 def main():
     job = json.load(sys.stdin)
-    json.dump({
-        proxy.__name__: use(proxy, Path(job["root"]), job["address"], job["key"]) for proxy in (nginx, caddy)
-    }, sys.stdout)
+    examples = {proxy: (Path(job["root"]) / "deploy/proxy" / name).read_text() for proxy, name in EXAMPLES.items()}
+    if "program" in job:
+        found = rolled(examples, job["program"])
+    else:
+        found = {proxy.__name__: use(proxy, text, job["address"], job["key"]) for proxy, text in examples.items()}
+    json.dump(found, sys.stdout)
 
 
 main()

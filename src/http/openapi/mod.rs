@@ -66,7 +66,7 @@ fn describe() -> Value {
         "openapi": "3.1.0",
         "info": {
             "title": "Longhand",
-            "version": "1.0.0",
+            "version": env!("CARGO_PKG_VERSION"),
             "summary": "Turns text into handwriting",
             "description": DESCRIPTION,
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},

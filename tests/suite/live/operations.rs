@@ -1,7 +1,5 @@
 //! The service as `docs/operations.md` has it run: behind a proxy, upgraded, backed up and restored.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use crate::live::server::Server;
@@ -23,7 +21,18 @@ fn all_hold(found: &Value, least: usize) {
 fn nginx_and_caddy_pass_on_pages_jobs_and_errors_and_log_no_texts() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path());
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let job = json!({"root": root, "address": server.address, "key": server.key});
+    let job = json!({"root": env!("CARGO_MANIFEST_DIR"), "address": server.address, "key": server.key});
     all_hold(&oracle::ask("proxy_facts.py", &job), 40);
+}
+
+#[test]
+fn no_request_fails_behind_nginx_and_caddy_while_a_fleet_is_replaced() {
+    let job = json!({"root": env!("CARGO_MANIFEST_DIR"), "program": env!("CARGO_BIN_EXE_longhand")});
+    all_hold(&oracle::ask("proxy_facts.py", &job), 6);
+}
+
+#[test]
+fn keys_backup_restore_upgrade_and_a_new_redis_work_as_the_pages_say() {
+    let job = json!({"root": env!("CARGO_MANIFEST_DIR"), "program": env!("CARGO_BIN_EXE_longhand")});
+    all_hold(&oracle::ask("operations_facts.py", &job), 25);
 }
