@@ -55,18 +55,21 @@ impl Service {
         self.json(self.send(Method::POST, path, &[], NOTHING, TIMEOUT)?)
     }
 
-    /// The answer to a POST with these headers and this body; `None` if the service has no such path.
+    /// The JSON of a path; `None` if the service has no such path.
     ///
     /// # Errors
     /// As [`get`](Self::get).
-    pub(super) fn post_body(
-        &self,
-        path: &str,
-        headers: &[(&str, &str)],
-        body: &[u8],
-    ) -> Result<Option<Value>, Failure> {
-        let answer = self.send(Method::POST, path, headers, body, LONG_TIMEOUT)?;
+    pub(super) fn get_if_there(&self, path: &str) -> Result<Option<Value>, Failure> {
+        let answer = self.send(Method::GET, path, &[], (), TIMEOUT)?;
         if answer.status() == 404 { Ok(None) } else { self.json(answer).map(Some) }
+    }
+
+    /// The answer to a POST with these headers and this body.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub(super) fn post_body(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Result<Value, Failure> {
+        self.json(self.send(Method::POST, path, headers, body, LONG_TIMEOUT)?)
     }
 
     /// The answer to a DELETE.

@@ -55,7 +55,7 @@ pub use effects::{EffectFacts, Effects, InkFlow, NaturalVariation, WriterVariati
 pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind, ObjectDescription};
 pub use mail_piece::{MailPiece, ReservedZone};
-pub use output_name::{FormatFacts, OutputName};
+pub use output_name::{FormatFacts, OutputName, PngFormat};
 pub use page::{Orientation, PageFormat, PageMeasures, PageSize, PageUnit};
 pub use page_texts::{PageText, field_of};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
@@ -66,7 +66,7 @@ pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan
 pub use provider::ProviderRefusal;
 pub use render_spec::{
     Alignment, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat,
-    Overflow, PngFormat, RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
+    Overflow, RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
 };
 pub use representation::Representation;
 pub use request_fields::fields;

@@ -1,4 +1,4 @@
-//! The output format as a request names it, and what is known of files in it.
+//! The output format as a request names it, what is known of files in it, and how a PNG keeps its pixels.
 
 use crate::named::named;
 
@@ -69,5 +69,15 @@ named! {
         Pdf = "pdf",
         /// `svg`.
         Svg = "svg",
+    }
+
+    /// `png_format`: how a PNG keeps its pixels.
+    #[derive(Default)]
+    pub enum PngFormat {
+        /// Four bytes each.
+        #[default]
+        Rgba = "rgba",
+        /// One byte each, as an index into a palette of the ink at 256 opacities.
+        Indexed = "indexed",
     }
 }

@@ -8,15 +8,13 @@ use super::blocks::WantedBlock;
 use super::effects::{Effects, InkFlow, NaturalVariation, WriterVariation};
 use super::endpoint::Endpoint;
 use super::field::{Field, FieldTable as _, FieldType};
-use super::output_name::OutputName;
+use super::output_name::{OutputName, PngFormat};
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::pen::{PenKind, PenUse};
 use super::preset::RequestPreset;
 use super::press_plan::PressPlan;
-use super::render_spec::{
-    Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, PngFormat, RenderSpec,
-};
+use super::render_spec::{Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
 use super::representation::Representation;
 use super::request_fields::{self as fields, RenderRequest};
 use super::special_kinds::WantedSize;

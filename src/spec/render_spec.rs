@@ -2,7 +2,7 @@
 
 use super::effects::Effects;
 use super::mail_piece::MailPiece;
-use super::output_name::OutputName;
+use super::output_name::{OutputName, PngFormat};
 use super::page::PageFormat;
 use super::pen::PenKind;
 use super::preset::RequestPreset;
@@ -367,16 +367,6 @@ named! {
         Center = "center",
         /// The ink ends at the bottom margin.
         Bottom = "bottom",
-    }
-
-    /// `png_format`: how a PNG keeps its pixels.
-    #[derive(Default)]
-    pub enum PngFormat {
-        /// Four bytes each.
-        #[default]
-        Rgba = "rgba",
-        /// One byte each, as an index into a palette of the ink at 256 opacities.
-        Indexed = "indexed",
     }
 
     /// `on_finding`: what to do with a page in which preflight finds an error.

@@ -69,6 +69,8 @@ def by_pillow(path: str) -> tuple[bytes | None, str]:
     try:
         with Image.open(path) as picture:
             picture.load()
+            if picture.mode == "P" and "transparency" in picture.info:
+                return picture.convert("RGBA").tobytes(), ""
             if picture.mode != "RGBA":
                 return None, f"mode {picture.mode}"
             return picture.tobytes(), ""

@@ -132,10 +132,14 @@ impl ServiceJobs<'_> {
 
     /// Creates the job, or finds the one that was created before; returns its path, if the service makes jobs.
     fn create(&self, list: &List) -> Result<Option<String>, Failure> {
+        // Whether the key is right and there are jobs is known before a large list is sent.
+        if self.service.get_if_there("/jobs")?.is_none() {
+            return Ok(None);
+        }
         let (body, kind) = list.body();
         let key = format!("batch-{}", list.digest);
         let headers = [("Content-Type", kind.as_str()), ("Idempotency-Key", &key)];
-        let Some(answer) = self.service.post_body("/jobs", &headers, &body)? else { return Ok(None) };
+        let answer = self.service.post_body("/jobs", &headers, &body)?;
         let id = answer.get("id").and_then(Value::as_str).and_then(|id| uuid::Uuid::parse_str(id).ok());
         let id = id.ok_or_else(|| Failure::Unavailable("the service names no job".to_owned()))?;
         Ok(Some(format!("/jobs/{id}")))

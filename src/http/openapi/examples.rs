@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 18] {
+fn telling() -> [(&'static str, Value); 19] {
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("custom_page", json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true})),
