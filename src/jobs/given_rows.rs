@@ -46,7 +46,8 @@ pub(crate) fn read_table_file(bytes: Vec<u8>, settings: &TableSettings) -> Resul
     let options = options.map_err(|(field, message)| Violation::of_field(field, ViolationKind::ValueError, message))?;
     let read = read_table(bytes, &options).map_err(|UnreadFile { message, readings }| {
         let kind = if readings.is_empty() { ViolationKind::ValueError } else { ViolationKind::UncertainEncoding };
-        let message = format!("the file {}", in_words_of_jobs(&message));
+        let message = in_words_of_jobs(&message);
+        let message = if message.starts_with("line ") { message } else { format!("the file {message}") };
         Violation { readings, ..Violation::of_field("rows", kind, message) }
     })?;
     let mut table = read.table;
@@ -56,7 +57,10 @@ pub(crate) fn read_table_file(bytes: Vec<u8>, settings: &TableSettings) -> Resul
         table.records.retain(|record| !record.is_blank());
     }
     let blank = all - table.records.len();
-    table.notes.extend((blank > 0).then(|| format!("{blank} records have only empty cells; left out")));
+    table.notes.extend((blank > 0).then(|| {
+        let records = if blank == 1 { "1 record has".to_owned() } else { format!("{blank} records have") };
+        format!("{records} only empty cells; left out")
+    }));
     Ok(table)
 }
 
@@ -87,7 +91,7 @@ mod tests {
     fn a_file_is_read_as_batch_reads_it_and_options_have_the_names_of_a_job() {
         let table = read_table_file(b"name;gift\nAnn;tea\n;\nBob;milk\n".to_vec(), &TableSettings::default()).unwrap();
         assert_eq!((table.columns.len(), table.records.len()), (2, 2));
-        assert!(table.notes.iter().any(|note| note.contains("only empty cells")), "{:?}", table.notes);
+        assert!(table.notes.iter().any(|note| note == "1 record has only empty cells; left out"), "{:?}", table.notes);
         let torn = b"name;city, town\nAnn;Paris, Lyon\n".to_vec();
         let refused = read_table_file(torn.clone(), &TableSettings::default()).unwrap_err();
         let (field, message) = (refused.field(), &refused.message);

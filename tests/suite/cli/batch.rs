@@ -192,6 +192,8 @@ fn a_list_is_a_job_of_the_service_that_goes_on_when_the_quota_is_raised() {
     assert_eq!(code(&run("lh_wrong")), 65);
 
     server.set_quota(&key.id, 10);
+    // A running service knows it within a second.
+    std::thread::sleep(std::time::Duration::from_millis(1100));
     let output = run(&key.key);
     assert_eq!(code(&output), 65, "a row has no name: {}", stderr(&output));
     assert!(stderr(&output).contains("row 4: {name} is empty"), "{}", stderr(&output));

@@ -63,12 +63,16 @@ fn groups(phase: &str, mode: &str) -> Vec<(Vec<&'static str>, usize)> {
     if has_get {
         others.extend(GET);
     }
-    others.extend(["--exclude-path-regex", "/generate/|preflight|mail-pieces|/rows"]);
+    others.extend(["--exclude-path-regex", "/generate/|preflight|mail-pieces|/rows|/hands"]);
     let mut groups = vec![(others, 2), (vec!["--include-path", "/api/v1/preflight"], 1)];
     let files = ["/api/v1/generate/png", "/api/v1/generate/pdf", "/api/v1/generate/svg"];
     groups.extend(files.map(|path| (vec!["--include-path", path], 1)));
     if has_get && phase != "examples" {
         groups.push((vec!["--include-path-regex", "mail-pieces"], 2));
+    }
+    if phase == "examples" {
+        // A key may ask for few hands a minute.
+        groups.push((vec!["--include-path-regex", "/hands"], 5));
     }
     if phase == "coverage" {
         groups.push((vec!["--include-path-regex", "/rows"], 1));

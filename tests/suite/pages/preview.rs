@@ -261,8 +261,8 @@ fn a_preview_shows_any_page_and_the_last_beyond_it() {
     assert!(pages > 2, "{pages}");
     assert_eq!([first.number, second.number, beyond.number], [1, 2, pages]);
     let [first, second, last] = [first, second, beyond].map(|preview| alpha(&preview.page.bytes).1);
-    let ink = |pixels: &[f64]| pixels.iter().sum::<f64>();
-    assert!(first != second && ink(&second) > 0.8 * ink(&first) && ink(&last) < 0.95 * ink(&second));
+    assert!(first != second && second != last && first != last);
+    assert!([first, second, last].iter().all(|pixels| pixels.iter().any(|alpha| *alpha > 200.0)));
 }
 
 #[test]

@@ -226,7 +226,6 @@ fn what_an_svg_cannot_be_is_refused_with_what_to_change() {
     for (members, endpoint, field, said) in [
         (grain.clone(), Endpoint::Generate, "natural_variation_sigma", "use a sigma of 2 or more, or output_format"),
         (json!({"overflow": "paginate"}), Endpoint::Generate, "overflow", "an SVG has one page"),
-        (json!({}), Endpoint::Preview, "output_format", "ask /generate for an SVG"),
         (json!({"svg": {"paths": "outline"}}), Endpoint::Generate, "svg.paths", "did you mean 'outlines'"),
         (json!({"svg": {"group": "word"}}), Endpoint::Generate, "svg.group", "did you mean 'group_by'"),
         (json!({"group_by": "word"}), Endpoint::Generate, "group_by", "'svg.group_by'"),
