@@ -9,6 +9,8 @@ TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
 # What the tests measure with (scripts/setup.sh test makes it).
 export LONGHAND_ORACLE_PYTHON ?= $(CURDIR)/.venv/bin/python
+# Some tests wait for browsers and other programs most of the time.
+export RUST_TEST_THREADS ?= $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 )))
 # Mesa's device-select layer only complains on a machine without a display.
 export NODEVICE_SELECT ?= 1
 
