@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from page_visit import DARK, DESKTOP, PHONE, Visit, launch
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from playwright.sync_api import sync_playwright
 
 MOST_STOPS = 400
@@ -38,11 +39,21 @@ def open_window(page):
 
 def add(page, paths):
     """Chooses files by the keyboard, and waits until they are read."""
-    reach(page, "#own-files")
-    with page.expect_file_chooser() as chooser:
-        page.keyboard.press("Enter")
-    chooser.value.set_files(paths)
+    choose(page).set_files(paths)
     settle(page)
+
+
+def choose(page):
+    """Opens the chooser of files. A busy browser does not tell of each: then it is opened again."""
+    for patience in (10_000, 20_000, 30_000):
+        reach(page, "#own-files")
+        try:
+            with page.expect_file_chooser(timeout=patience) as chooser:
+                page.keyboard.press("Enter")
+            return chooser.value
+        except PlaywrightTimeout:
+            pass
+    raise AssertionError("no chooser of files was opened")
 
 
 def settle(page):
