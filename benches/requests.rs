@@ -35,11 +35,6 @@ pub(crate) fn varied() -> Value {
     with(&dense(), &json!({"enable_writer_variation": true}))
 }
 
-/// The dense page with a pen's ink and writer variation, as letters are asked for.
-pub(crate) fn penned() -> Value {
-    with(&varied(), &json!({"pen": "ballpoint"}))
-}
-
 /// The dense page with all five effects.
 pub(crate) fn every_effect() -> Value {
     with(&effects(), &json!({"enable_writer_variation": true}))

@@ -67,7 +67,7 @@ pub(crate) fn all() -> Vec<Scene> {
         scene(DENSE, &requests::dense(), Beside::Renderers),
         scene(EFFECTS, &requests::effects(), Beside::Files),
         scene(VARIED, &requests::varied(), Beside::Nothing),
-        scene(PENNED, &requests::penned(), Beside::Nothing),
+        scene(PENNED, &requests::with(&requests::varied(), &json!({"pen": "ballpoint"})), Beside::Nothing),
         scene(EVERY_EFFECT, &requests::every_effect(), Beside::Files),
         scene(
             ELASTIC,

@@ -252,7 +252,8 @@ fn a_pdf_in_ink_that_white_paper_hides_says_so_and_a_png_does_not() {
 
 #[test]
 fn a_preview_shows_any_page_and_the_last_beyond_it() {
-    let text: String = (1..=60).map(|number| format!("It was the best of times number {number}. ")).collect();
+    let sentences: Vec<String> = (1..=60).map(|number| format!("It was the best of times number {number}. ")).collect();
+    let text = sentences.concat();
     let shown = |page: u32| {
         render_marked(&letter(&json!({"text": text, "overflow": "paginate", "page": page})), PreviewMark::Nothing)
     };
