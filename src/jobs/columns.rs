@@ -9,6 +9,7 @@ use super::definition::Definition;
 use super::size::FoundSize;
 use super::summary::{JobSummary, PauseReason};
 use crate::clock::Timestamp;
+use crate::mail_merge::SharedSize;
 
 /// The columns of a [`JobSummary`].
 pub(super) const SUMMARY: &str = "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, created_at, ended_at, coalesce(size, 'null')";
@@ -34,7 +35,8 @@ pub(super) fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> ru
 pub(super) fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
     let Definition { job, mut notes, columns, .. } = from_json(row, 3)?;
     let size: Option<FoundSize> = from_json(row, 13)?;
-    notes.extend(size.filter(|size| size.is_final).map(|size| size.shared.message()));
+    let shared = size.filter(|size| size.is_final).and_then(|size| size.shared);
+    notes.extend(shared.map(SharedSize::message));
     let reason = if row.get_ref(2)? == rusqlite::types::ValueRef::Null { None } else { Some(from_json(row, 2)?) };
     let count = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
     Ok(JobSummary {

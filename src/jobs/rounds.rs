@@ -24,7 +24,7 @@ impl Database {
                 transaction.query_row("SELECT coalesce(size, 'null') FROM job WHERE id = ?1", [job], |row| {
                     from_json(row, 0)
                 })?;
-            let earlier = earlier.map(|found| found.shared);
+            let earlier = earlier.and_then(|found| found.shared);
             let sizes: Vec<RowSize> = {
                 let mut laid_out =
                     transaction.prepare("SELECT number, outcome FROM row WHERE job = ?1 AND state = 0")?;
@@ -36,11 +36,10 @@ impl Database {
                 })?;
                 sizes.filter_map(Result::transpose).collect::<rusqlite::Result<_>>()?
             };
-            if let Some(found) = SharedSize::of(&sizes, earlier) {
-                let same = earlier.filter(|earlier| earlier.px == found.px);
-                let size = json(&FoundSize { shared: same.unwrap_or(found), is_final: same.is_some() })?;
-                transaction.execute("UPDATE job SET size = ?2 WHERE id = ?1", params![job, size])?;
-            }
+            let found = SharedSize::of(&sizes, earlier);
+            let is_final = found.map(|found| found.px) == earlier.map(|earlier| earlier.px);
+            let size = json(&FoundSize { shared: if is_final { earlier } else { found }, is_final })?;
+            transaction.execute("UPDATE job SET size = ?2 WHERE id = ?1", params![job, size])?;
             transaction.execute("UPDATE row SET outcome = NULL WHERE job = ?1 AND state = 0", [job])?;
             transaction.commit()
         };

@@ -12,7 +12,8 @@ use crate::mail_merge::SharedSize;
 /// The size that a job has found so far, as the database keeps it in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct FoundSize {
-    pub(super) shared: SharedSize,
+    /// None if no row has an automatic size, as in a body of blocks.
+    pub(super) shared: Option<SharedSize>,
     /// Whether every row fits in it.
     pub(super) is_final: bool,
 }
@@ -32,8 +33,8 @@ impl JobSize {
     pub(super) fn of(is_shared: bool, found: Option<FoundSize>) -> Self {
         match found {
             _ if !is_shared => Self::Own,
-            Some(FoundSize { shared, is_final: true }) => Self::Exactly(shared.px),
-            found => Self::Sought(found.map(|found| found.shared.px)),
+            Some(FoundSize { shared, is_final: true }) => shared.map_or(Self::Own, |shared| Self::Exactly(shared.px)),
+            found => Self::Sought(found.and_then(|found| found.shared).map(|shared| shared.px)),
         }
     }
 

@@ -167,3 +167,15 @@ async fn all_rows_have_the_size_at_which_every_row_fits() {
         assert!(String::from_utf8_lossy(&file.body).contains("Fixed(Px(18"), "{row}");
     }
 }
+
+#[tokio::test]
+async fn rows_without_an_automatic_size_need_none_to_share() {
+    let worker = Worker::open();
+    worker.site.renderer.does(|_| Ok(RenderedFile { calculated_font_size: None, ..page(b"page") }));
+    let mut wanted = job(&names(3));
+    wanted["same_size"] = json!(true);
+    let path = worker.create(&wanted).await;
+    let done = worker.is(&path, "completed").await;
+    assert_eq!([&done["made"], &done["failed"]], [&json!(3), &json!(0)]);
+    assert_eq!(worker.used().await, 3);
+}
