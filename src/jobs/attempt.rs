@@ -72,11 +72,7 @@ impl Jobs {
         };
         match made {
             Ok(row) => {
-                let is_new = |warning: &RowWarning| {
-                    !warnings.iter().any(|known| (&known.r#type, &known.field) == (&warning.r#type, &warning.field))
-                };
-                let new: Vec<RowWarning> = row.warnings.into_iter().filter(is_new).collect();
-                warnings.extend(new);
+                RowWarning::add_of_page(&mut warnings, row.warnings);
                 let file = !is_laid_out;
                 let outcome = Outcome {
                     bytes: file.then_some(row.bytes.len() as u64),

@@ -23,6 +23,16 @@ impl RowWarning {
     pub(crate) fn is_small_writing(&self) -> bool {
         self.r#type == WarningKind::SmallWriting.name()
     }
+
+    /// Adds those warnings of `page` to a row's that it does not have. One of the row names the column, and stands for that of
+    /// its page.
+    pub(crate) fn add_of_page(of_row: &mut Vec<Self>, page: Vec<Self>) {
+        let is_new = |warning: &Self| {
+            !of_row.iter().any(|known| (&known.r#type, &known.field) == (&warning.r#type, &warning.field))
+        };
+        let new: Vec<Self> = page.into_iter().filter(is_new).collect();
+        of_row.extend(new);
+    }
 }
 
 impl From<Warning> for RowWarning {

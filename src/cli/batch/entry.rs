@@ -54,13 +54,9 @@ impl Entry {
         Self { calculated_font_size: calculated_font_size.or(self.calculated_font_size), ..self }
     }
 
-    /// The entry with further warnings. One of the row names the column, and stands for that of its page.
+    /// The entry with the warnings of its page.
     pub(super) fn warned(mut self, warnings: Vec<RowWarning>) -> Self {
-        let is_new = |warning: &RowWarning| {
-            !self.warnings.iter().any(|other| (&other.r#type, &other.field) == (&warning.r#type, &warning.field))
-        };
-        let new: Vec<RowWarning> = warnings.into_iter().filter(is_new).collect();
-        self.warnings.extend(new);
+        RowWarning::add_of_page(&mut self.warnings, warnings);
         self
     }
 }
