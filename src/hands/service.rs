@@ -253,13 +253,14 @@ impl Hands {
         self.folder.of_key(key).map_err(|error| self.of_folder(&error))
     }
 
-    /// The record of a hand, with which it can be mended.
+    /// A hand of a key, and its record, with which it can be mended.
     ///
     /// # Errors
     /// The key has no such hand, or the folder cannot be read.
-    pub fn record(&self, key: &KeyId, id: u16) -> Result<Vec<u8>, HandsError> {
-        self.folder.of_id(key, id).ok_or(HandsError::Unknown)?;
-        self.folder.record(id).map_err(|error| self.of_folder(&error))
+    pub fn record(&self, key: &KeyId, id: u16) -> Result<(KeptHand, Vec<u8>), HandsError> {
+        let hand = self.folder.of_id(key, id).ok_or(HandsError::Unknown)?;
+        let record = self.folder.record(id).map_err(|error| self.of_folder(&error))?;
+        Ok((hand, record))
     }
 
     /// Deletes a hand of a key. Pages in progress keep it.

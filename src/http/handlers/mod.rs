@@ -1,10 +1,12 @@
 //! The handlers: one function for each route of the service.
 //!
 //! Input: an admitted request. Output: a response, or an `ApiError`. `body` reads and checks a request's body, `multipart`
-//! one in parts. Pages (`pages`) come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers
+//! one in parts, `query` splits a query. Pages (`pages`) come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers
 //! with a picture of a font; `lists`, `usage` and `status` answer with JSON; `jobs` are large mailings, `hands` those that
-//! clients make. `idempotency` tells a request from its repetition. A handler holds no state of its own.
+//! clients make. `idempotency` tells a request from its repetition; `blocking` runs what blocks. A handler holds no state of
+//! its own.
 
+mod blocking;
 mod body;
 pub(super) mod hands;
 mod idempotency;
@@ -12,6 +14,7 @@ pub(super) mod jobs;
 pub(super) mod lists;
 mod multipart;
 pub(super) mod pages;
+mod query;
 pub(super) mod specimen;
 pub(super) mod status;
 pub(super) mod usage;

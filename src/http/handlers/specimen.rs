@@ -10,6 +10,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::percent_decode_str;
 
+use super::query;
 use crate::catalogue::{FontId, FontNames};
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
@@ -71,8 +72,8 @@ fn words_of(query: &str, fonts: &FontNames) -> Result<SpecimenWords, ApiError> {
 
 /// The value of the last parameter of this name. Other parameters are ignored.
 fn value_of(query: &str, name: &str) -> Result<Option<String>, ApiError> {
-    let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let mut values = pairs.filter(|(given, _)| decoded(given).is_ok_and(|given| given == name)).map(|(_, value)| value);
+    let is_named = |given: &str| decoded(given).is_ok_and(|given| given == name);
+    let mut values = query::pairs(query).filter(|(given, _)| is_named(given)).map(|(_, value)| value);
     let value = values.next_back().map(decoded).transpose();
     value.map_err(|_| ApiError::refused(name, ViolationKind::ValueError, "Input should be UTF-8"))
 }

@@ -17,7 +17,8 @@ use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::jobs::blocking;
+use super::blocking::blocking;
+use super::query;
 use crate::catalogue::FontCatalogue;
 use crate::hands::{Hands, HandsError, KeptHand, MOST_HANDS, ReadTurn};
 use crate::http::errors::table::ApiError;
@@ -61,8 +62,7 @@ pub(in crate::http) async fn sheet(admission: Admission, RawQuery(query): RawQue
 /// The form of a sheet that a query asks for.
 fn sheet_form(query: &str) -> Result<SheetForm, ApiError> {
     let mut form = SheetForm::default();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    for (name, value) in query::pairs(query) {
         let switch = match name {
             "joined" => &mut form.joined,
             "quick" => &mut form.quick,
@@ -103,18 +103,15 @@ pub(in crate::http) async fn list(admission: Admission) -> Result<Json<HandList>
 /// A hand of the key, to mend it.
 pub(in crate::http) async fn get(admission: Admission, id: Id) -> Result<Json<HandWithRecord>, ApiError> {
     let (key, id) = (admission.client.key_id.clone(), number(&admission, id)?);
-    let found = on_hands(&admission, move |hands, _| {
-        let hand = hands.list(&key)?.into_iter().find(|hand| hand.font_id == id).ok_or(HandsError::Unknown)?;
-        let record = String::from_utf8_lossy(&hands.record(&key, id)?).into_owned();
-        Ok(HandWithRecord { hand, record })
-    });
-    found.await.map(Json).map_err(no_such_hand)
+    let found = on_hands(&admission, move |hands, _| hands.record(&key, id).map_err(of_path));
+    let (hand, record) = found.await?;
+    Ok(Json(HandWithRecord { hand, record: String::from_utf8_lossy(&record).into_owned() }))
 }
 
 /// Deletes a hand of the key.
 pub(in crate::http) async fn delete(admission: Admission, id: Id) -> Result<Json<KeptHand>, ApiError> {
     let (key, id) = (admission.client.key_id.clone(), number(&admission, id)?);
-    on_hands(&admission, move |hands, _| hands.delete(&key, id)).await.map(Json).map_err(no_such_hand)
+    on_hands(&admission, move |hands, _| hands.delete(&key, id).map_err(of_path)).await.map(Json)
 }
 
 /// The id in a path.
@@ -124,9 +121,8 @@ fn number(admission: &Admission, id: Id) -> Result<u16, ApiError> {
 }
 
 /// A hand in a path that the key does not have is not found.
-fn no_such_hand(error: ApiError) -> ApiError {
-    let is_unknown = matches!(&error, ApiError::Validation(violations) if violations[0].field() == "hand.font_id");
-    if is_unknown { ApiError::NO_SUCH_HAND } else { error }
+fn of_path(error: HandsError) -> ApiError {
+    if error == HandsError::Unknown { ApiError::NO_SUCH_HAND } else { error.into() }
 }
 
 /// Reads the body of a request for a hand once it may be sent, and waits until it may be read.
@@ -139,10 +135,14 @@ async fn begin(admission: &Admission, request: Request) -> Result<(ReadTurn, Han
 }
 
 /// Runs a call on the hands of the service, on a thread that may block. It is told whether the client still waits.
-async fn on_hands<T: Send + 'static>(
+async fn on_hands<T, E>(
     admission: &Admission,
-    call: impl FnOnce(&Hands, &dyn Fn() -> bool) -> Result<T, HandsError> + Send + 'static,
-) -> Result<T, ApiError> {
+    call: impl FnOnce(&Hands, &dyn Fn() -> bool) -> Result<T, E> + Send + 'static,
+) -> Result<T, ApiError>
+where
+    T: Send + 'static,
+    E: Into<ApiError> + Send + 'static,
+{
     /// Tells that the client hung up, when the future of its request is dropped.
     struct Waiting(Arc<AtomicBool>);
     impl Drop for Waiting {
@@ -155,7 +155,7 @@ async fn on_hands<T: Send + 'static>(
     let is_wanted = Arc::clone(&waiting.0);
     let done = blocking(move || call(&hands, &|| is_wanted.load(Ordering::Relaxed))).await;
     drop(waiting);
-    Ok(done??)
+    done?.map_err(Into::into)
 }
 
 /// The hands of the service.

@@ -10,8 +10,9 @@ use axum::response::{IntoResponse as _, Response};
 use serde_json::Value;
 
 use super::body::JobBody;
-use super::{blocking, jobs_of, on_jobs};
+use super::{jobs_of, on_jobs};
 use crate::http::errors::table::ApiError;
+use crate::http::handlers::blocking::blocking;
 use crate::http::handlers::idempotency::{Start, begin, mark_replayed};
 use crate::http::routes::admission::{Admission, api_key, idempotency_key};
 use crate::jobs::NewJob;

@@ -11,6 +11,7 @@ pub(in crate::http) mod read;
 
 use std::sync::Arc;
 
+use super::blocking::blocking;
 use crate::access::KeyId;
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
@@ -24,13 +25,6 @@ async fn on_jobs<T: Send + 'static>(
     let jobs = jobs_of(admission)?;
     let key = admission.client.key_id.clone();
     Ok(blocking(move || call(&jobs, &key)).await??)
-}
-
-/// Runs a call on a thread that may block.
-pub(in crate::http) async fn blocking<T: Send + 'static>(
-    call: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, ApiError> {
-    tokio::task::spawn_blocking(call).await.map_err(|error| ApiError::GenerationFailed(error.to_string()))
 }
 
 /// The jobs of the service.

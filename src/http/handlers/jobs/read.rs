@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::on_jobs;
 use crate::http::errors::table::ApiError;
+use crate::http::handlers::query;
 use crate::http::routes::admission::Admission;
 use crate::jobs::{Event, JobSummary, Jobs, RowKind, WantedRows};
 use crate::spec::ViolationKind;
@@ -97,8 +98,7 @@ fn number(id: Id) -> Result<String, ApiError> {
 /// The rows that a client asks for.
 fn read_wanted(query: &str) -> Result<WantedRows, ApiError> {
     let mut wanted = WantedRows { kind: None, after: 0, limit: USUAL_ROWS, with_cells: false };
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+    for (name, value) in query::pairs(query) {
         let refused = |message: &str| ApiError::refused(name, ViolationKind::ValueError, message);
         match name {
             "state" => {

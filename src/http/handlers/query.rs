@@ -1,0 +1,6 @@
+//! The query of a request.
+
+/// The names and values of a query, as they were sent. A parameter without `=` has an empty value.
+pub(super) fn pairs(query: &str) -> impl DoubleEndedIterator<Item = (&str, &str)> {
+    query.split('&').filter(|pair| !pair.is_empty()).map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+}
