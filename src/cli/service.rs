@@ -156,11 +156,10 @@ fn refused(status: u16, text: &str) -> Failure {
     });
     let told: Vec<String> = told.filter(|_| details.len() > 1).collect();
     let said = std::iter::once(said).chain(told).collect::<Vec<_>>().join("; ");
-    // 408 and 429: it may be asked again.
-    let failure = if status < 500 && ![300..=399, 408..=408, 429..=429].iter().any(|range| range.contains(&status)) {
-        Failure::BadData
-    } else {
-        Failure::Unavailable
+    let failure = match status {
+        // 408 and 429: it may be asked again.
+        300..=399 | 408 | 429 | 500.. => Failure::Unavailable,
+        _ => Failure::BadData,
     };
     failure(format!("the service says: {said}"))
 }

@@ -2,10 +2,10 @@
 //!
 //! Input: the user's files, and a pattern for output names. Output: PNG, PDF and SVG files, or one PDF of all rows, and
 //! a report. In order: `merge` reads a list and the texts through `mail_merge`, `rows` a file of requests. `check` finds
-//! errors in what all rows share before any page is made. `same_size` finds
-//! one size for all rows. `report` finds the rows that an earlier run finished; its `entry`s state the outcome of each
-//! row, and `csv_report` writes them as a table. `work` distributes rows over threads; a `renderer` makes each row, on
-//! this machine's device or through a `server`, or only lays it out; `patience` bounds the waits for a service.
+//! errors in what all rows share before any page is made. `same_size` finds one size for all rows. `report` finds the
+//! rows that an earlier run finished; its `entry`s state the outcome of each row, and `csv_report` writes them as a table.
+//! `work` distributes rows over threads; a `renderer` makes each row, on this machine's device or through a `server`, or
+//! only lays it out; `patience` bounds the waits for a service. `service_job` has a service make the list as a job.
 //! `progress` shows the state, `interrupt` waits for signals, `summary` states the outcome of the run. A row that fails
 //! is reported and does not stop the others. The module does not know how pages are made.
 

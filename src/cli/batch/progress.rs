@@ -53,11 +53,11 @@ impl Progress {
 
     /// One more row is done, well or badly.
     pub(super) fn step(&mut self, failed: bool) {
-        self.is_at(self.done + 1, self.failed + usize::from(failed));
+        self.set(self.done + 1, self.failed + usize::from(failed));
     }
 
-    /// So many rows are done, of which so many have failed.
-    pub(super) fn is_at(&mut self, done: usize, failed: usize) {
+    /// Sets the number of rows that are done, and of those among them that failed.
+    pub(super) fn set(&mut self, done: usize, failed: usize) {
         (self.done, self.failed) = (done, failed);
         if let Some(bar) = &self.bar {
             bar.set_position(done as u64);

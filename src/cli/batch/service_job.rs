@@ -77,7 +77,7 @@ impl List {
     }
 }
 
-/// A service, and how its user is told of it.
+/// A service that makes jobs, and where a signal and notes for the user go.
 pub(super) struct ServiceJobs<'a> {
     pub(super) service: &'a Service,
     pub(super) interrupt: &'a Interrupt,
@@ -98,7 +98,7 @@ impl ServiceJobs<'_> {
         mut done: impl FnMut(Entry) -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         let Some(path) = self.create(list)? else { return Ok(false) };
-        let job = self.wait(&path, rows.len())?;
+        self.wait(&path, rows.len())?;
         let rows: BTreeMap<usize, &Row> = rows.iter().map(|row| (row.number, *row)).collect();
         let mut made: Vec<(&Row, RowSummary)> = Vec::new();
         for said in self.rows(&path)? {
@@ -108,7 +108,7 @@ impl ServiceJobs<'_> {
                 None => {}
             }
         }
-        if made.is_empty() || job.get("made").and_then(Value::as_u64) == Some(0) {
+        if made.is_empty() {
             return Ok(true);
         }
         let archive = &list.archive;
@@ -146,7 +146,7 @@ impl ServiceJobs<'_> {
     }
 
     /// Waits until the job has ended. One that had paused is resumed.
-    fn wait(&self, path: &str, total: usize) -> Result<Value, Failure> {
+    fn wait(&self, path: &str, total: usize) -> Result<(), Failure> {
         let mut progress = Progress::of(total, Clock::system(), self.notes);
         let id = path.rsplit('/').next().unwrap_or_default();
         let (mut is_first, mut missed) = (true, 0);
@@ -155,9 +155,9 @@ impl ServiceJobs<'_> {
                 Ok(job) => {
                     missed = 0;
                     let count = |name: &str| job.get(name).and_then(Value::as_u64).unwrap_or_default() as usize;
-                    progress.is_at(count("made") + count("failed"), count("failed"));
+                    progress.set(count("made") + count("failed"), count("failed"));
                     match job.get("state").and_then(Value::as_str).unwrap_or_default() {
-                        "completed" | "failed" => break Ok(job),
+                        "completed" | "failed" => break Ok(()),
                         "paused" if is_first => self.service.post(&format!("{path}/resume")).map(drop)?,
                         "paused" => {
                             let why = job.get("message").and_then(Value::as_str).unwrap_or_default();
