@@ -77,7 +77,8 @@ impl TypesetText {
         let last_page = self.lines.last().filter(|line| line.page > 0 && self.is_complete())?.page;
         let on_page = |page: usize| self.lines.iter().filter(|line| line.page == page).count();
         let lines_of = |paragraph: usize| self.lines.iter().filter(|line| line.paragraph == paragraph).count();
-        let closing = self.lines.iter().rev().take_while(|line| lines_of(line.paragraph) == 1).count();
+        let last_lines = self.lines.iter().rev().take(LONGEST_CLOSING + 1);
+        let closing = last_lines.take_while(|line| lines_of(line.paragraph) == 1).count();
         let wanted = KEPT_TEXT + if closing > LONGEST_CLOSING { 0 } else { closing };
         let missing = wanted.checked_sub(on_page(last_page)).filter(|missing| *missing > 0)?;
         (on_page(last_page - 1) >= missing + KEPT_TEXT).then(|| self.lines.len() - wanted)
