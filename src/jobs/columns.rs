@@ -12,7 +12,8 @@ use crate::clock::Timestamp;
 use crate::mail_merge::SharedSize;
 
 /// The columns of a [`JobSummary`].
-pub(super) const SUMMARY: &str = "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, created_at, ended_at, coalesce(size, 'null')";
+pub(super) const SUMMARY: &str = "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, \
+                                  created_at, ended_at, coalesce(size, 'null')";
 
 /// The word of a state or reason, as the database keeps it: in JSON.
 pub(super) fn word(value: &impl Serialize) -> String {

@@ -22,8 +22,9 @@
 //!
 //! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told.
 //! `database` and `rows` are the tables, `columns` their values, `files` is the folder. `runner` gives rows their
-//! turns, `attempt` makes one, `size` and `rounds` find the size that all share, `result` writes the file of all rows. An `announcement` is written when a job has ended
-//! or paused; `events` keeps it until `webhook` has delivered it. The module knows no fonts or devices.
+//! turns, `attempt` makes one, `size` and `rounds` find the size that all share, `result` writes the file of all rows. An
+//! `announcement` is written when a job has ended or paused; `events` keeps it until `webhook` has delivered it. The module
+//! knows no fonts or devices.
 
 mod announcement;
 mod attempt;

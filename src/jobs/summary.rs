@@ -172,7 +172,7 @@ pub struct WantedRows {
     pub kind: Option<RowKind>,
     /// Those after this number.
     pub after: u64,
-    /// At most so many.
+    /// Most rows of the answer.
     pub limit: usize,
     /// Whether with their cells.
     pub with_cells: bool,

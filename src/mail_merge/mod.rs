@@ -4,8 +4,8 @@
 //! Input: the bytes of a CSV file or a workbook, or cells from elsewhere, and templates. Output: for each row its request
 //! or why there is none, its name, and warnings. In order: `table_file` reads a file (`workbook`, `hidden_rows`;
 //! `delimiter`, `csv_text`) into a `table`; `template` and `texts` are the texts; `columns` finds placeholders without a
-//! column; `merged` fills a row (`shared_size`: one size for all), and warns with `suspicious` and `single_quotes` of texts that were hardly meant
-//! (`row_warning`).
+//! column; `merged` fills a row (`shared_size`: one size for all), and warns with `suspicious` and `single_quotes` of
+//! texts that were hardly meant (`row_warning`).
 //!
 //! `longhand batch` and the jobs of the service share it. It reads no file itself, prints nothing, and does not check
 //! whether a request is valid.

@@ -29,8 +29,8 @@ fn invisible_ink(field: &str, ink: Rgb, paper: Option<Rgb>) -> Option<Warning> {
     })
 }
 
-/// The paper of a preview: none where the request names its colour, or white paper shows all inks, dark paper for inks that white paper does not show,
-/// and for both kinds together the grey on which the faintest ink has the most contrast.
+/// The paper of a preview: none where the request names its colour, or white paper shows all inks; dark paper for inks that
+/// white paper does not show; for both kinds together, the grey on which the faintest ink has the most contrast.
 pub(crate) fn preview_paper(inks: &[Rgb], paper: Option<Rgb>) -> Option<Rgb> {
     let hidden = inks.iter().filter(|ink| contrast_with_white(**ink) < LEAST_CONTRAST).count();
     if hidden == 0 || paper.is_some() {

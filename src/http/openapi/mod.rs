@@ -4,8 +4,8 @@
 //! structs that handlers answer with. Output: [`document`], a JSON value, and [`text`], its text for `/openapi.json`,
 //! `longhand openapi` and the committed copy. Parts: `schema` (JSON Schema of Rust types), `request` (fields to schemas),
 //! `examples` (of requests), `answers` (successes), `errors` (all errors, by operation), `headers` with the kinds of
-//! files, `parameters`, `jobs` (requests of jobs), `hands` (requests for hands, and their answers), `operations` (the paths). The code that answers also writes the examples of answers, so they
-//! cannot drift. The module decides nothing: a constraint that is not in the tables and types is not in the document.
+//! files, `parameters`, `jobs` (requests of jobs), `hands` (requests for hands, and their answers), `operations` (the
+//! paths). The code that answers also writes the examples of answers, so they cannot drift. The module decides nothing: a constraint that is not in the tables and types is not in the document.
 
 pub(super) mod answers;
 mod errors;

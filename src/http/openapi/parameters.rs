@@ -91,12 +91,7 @@ pub(in crate::http) fn rows_after() -> Value {
 }
 
 pub(in crate::http) fn with_cells() -> Value {
-    json!({
-        "name": "cells",
-        "in": "query",
-        "description": "Whether each row has its `cells`.",
-        "schema": {"type": "boolean", "default": false},
-    })
+    switch("cells", "Whether each row has its `cells`.")
 }
 
 pub(in crate::http) fn most_rows() -> Value {

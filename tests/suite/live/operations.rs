@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::live::server::Server;
 use crate::oracle;
 
-/// Fails with the first check of an oracle's answer that does not hold. There must be at least so many.
+/// Fails with the first check of an oracle's answer that does not hold, or if there are fewer checks than `least`.
 fn all_hold(found: &Value, least: usize) {
     let mut checks = 0;
     for (subject, of_subject) in found.as_object().unwrap() {
