@@ -17,7 +17,7 @@ use super::client::KeyId;
 /// How long an answer can be asked for again.
 pub(super) const KEPT: Duration = Duration::from_secs(24 * 3600);
 
-/// How long it is known that a row of a job was charged. The job forgets it earlier, when it ends.
+/// How long it is known that a row of a job was charged. It is forgotten earlier if the job is deleted.
 pub(super) const ROW_KEPT: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// The start of the names of rows; no hash of a client's key begins so.

@@ -184,7 +184,7 @@ impl Access {
         keys.find_fresh_by_id(key_id).ok_or(AuthError::Unknown)
     }
 
-    /// Forgets what was kept of the rows of a job, which are done for good. Blocks for a commit.
+    /// Forgets what was kept of the rows of a job that is deleted. Blocks for a commit.
     ///
     /// # Errors
     /// The store cannot be written.

@@ -190,8 +190,7 @@ impl Jobs {
         let state = if job.made > 0 { JobState::Completed } else { JobState::Failed };
         self.database.end(&turn.id, state, self.now())?;
         self.wake_events.notify_one();
-        // Its rows are marked, so that nothing needs to be known of their charges.
-        Ok(self.access.forget_rows(&turn.key, &turn.id)?)
+        Ok(())
     }
 
     /// The next row: of the next key, and of its next job. The turn goes to the end.

@@ -81,6 +81,27 @@ fn a_server_that_is_killed_in_a_job_makes_the_same_files_and_charges_each_row_on
     assert_eq!(server.terminate(), Some(0));
 }
 
+#[test]
+fn rows_made_after_the_jobs_were_copied_and_before_the_charges_were_are_charged_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path());
+    let CreatedKey { id, key, .. } = server.create_key(Some(2 * ROWS as u64));
+    let path = create(&server, &key, "zip");
+    until(&server, &key, &path, |job| job["made"].as_u64().unwrap() >= 10);
+    let (jobs, copy) = (folder.path().join("keys/jobs/jobs.sqlite3"), folder.path().join("copy.sqlite3"));
+    let database = rusqlite::Connection::open(&jobs).unwrap();
+    database.execute("VACUUM INTO ?1", [copy.to_str().unwrap()]).unwrap();
+    drop(database);
+    until(&server, &key, &path, |job| job["state"] == "completed");
+    assert_eq!(server.terminate(), Some(0));
+
+    std::fs::rename(&copy, &jobs).unwrap();
+    server = Server::start(folder.path());
+    assert_ne!(get(&server, &key, &path)["state"], "completed", "the copy was taken too late");
+    until(&server, &key, &path, |job| job["state"] == "completed");
+    assert_eq!(server.used_this_month(&id), ROWS as u64, "each row is charged once");
+}
+
 /// The result of a job of letters of one, two and one page.
 fn printed(server: &Server, folder: &Path, output: &Value) -> (String, Vec<u8>) {
     let long = "A line of the letter.\n".repeat(40);
