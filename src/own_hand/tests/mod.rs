@@ -2,10 +2,12 @@
 //!
 //! `writer` fills a page with the letters of a font, each with its own size, width, slant and height, and keeps the true
 //! outlines. `camera` makes the picture that a scanner or a telephone takes of it. `round_trip` compares what is read of
-//! single pages with the truth, `pictures` sends faulty and broken pictures, and `whole_hand` makes fonts of three pages;
+//! single pages with the truth, `pictures` sends faulty and broken pictures, `abuse` one page with many faults, and `whole_hand`
+//! makes fonts of three pages;
 //! `life` compares how far their letters differ with how far they were made to differ, and
 //! `nearest` the font with the ninety.
 
+mod abuse;
 mod camera;
 mod life;
 mod nearest;

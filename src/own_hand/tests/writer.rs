@@ -15,6 +15,7 @@ pub(super) const PIXELS: f64 = 14.0;
 const FINE: f64 = 20.0;
 
 /// A filled page.
+#[derive(Clone)]
 pub(super) struct FilledPage {
     pub(super) sheet: SheetPage,
     /// Coverage of the ink, 0 to 255, on the paper.
