@@ -59,11 +59,11 @@ impl KeyCache {
         if age < MAX_AGE { snapshot.keys.find(hash).cloned() } else { None }
     }
 
-    /// The owner of the key with this identifier, unless it is unknown or the copy is too old.
-    pub(super) fn find_fresh_by_id(&self, key_id: &KeyId) -> Option<Client> {
+    /// The key with this identifier, its hash and its owner, unless it is unknown or the copy is too old.
+    pub(super) fn find_fresh_by_id(&self, key_id: &KeyId) -> Option<(KeyHash, Client)> {
         let snapshot = self.snapshot();
         let age = self.clock.monotonic().saturating_duration_since(snapshot.read_at?);
-        let found = || snapshot.keys.0.iter().map(|(_, client)| client).find(|client| client.key_id == *key_id);
+        let found = || snapshot.keys.0.iter().find(|(_, client)| client.key_id == *key_id);
         if age < MAX_AGE { found().cloned() } else { None }
     }
 

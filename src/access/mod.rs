@@ -33,6 +33,7 @@ mod rate_limiter;
 mod rate_limits;
 mod redis_store;
 mod reservation;
+mod signature;
 mod sqlite_store;
 mod store;
 
@@ -41,6 +42,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use api_key::KeyHash;
 pub use api_key::{ApiKey, InvalidKeyFormat};
 pub use begun::Begun;
 use calendar::Month;
@@ -60,6 +62,7 @@ pub use rate_limits::{HIGHEST_RATE, LimitedEndpoint, RateLimits};
 use redis_store::RedisStore;
 pub use redis_store::{FleetAddress, FleetOptions, OutagePolicy};
 pub use reservation::Reservation;
+pub use signature::SIGNATURE_LENGTH;
 use sqlite_store::SqliteStore;
 pub use store::{Attempt, StoreStatus, Usage};
 use store::{CountedIn, HeldSlot, Slot, Store};
@@ -175,9 +178,14 @@ impl Access {
     /// # Errors
     /// As [`authenticate`](Self::authenticate).
     pub async fn client(&self, key_id: &KeyId) -> Result<Client, AuthError> {
+        self.active_key(key_id).await.map(|(_, client)| client)
+    }
+
+    /// The active key with this identifier: its hash and its owner.
+    async fn active_key(&self, key_id: &KeyId) -> Result<(KeyHash, Client), AuthError> {
         let keys = &self.shared.keys;
-        if let Some(client) = keys.find_fresh_by_id(key_id) {
-            return Ok(client);
+        if let Some(key) = keys.find_fresh_by_id(key_id) {
+            return Ok(key);
         }
         let refreshed = self.run(async move |shared| shared.keys.refresh(&*shared.store).await).await?;
         refreshed?;

@@ -97,6 +97,7 @@ impl ServeCommand {
             Service::new(access, Arc::clone(&pool) as _, &catalogue, config.body_timeout_seconds.duration(), clock)
                 .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = service.with_traces(traces.clone()).with_preview_watermark(config.preview_watermark);
+        let service = service.with_links(config.client_links == Switch::On);
         let service = Arc::new(service.with_jobs(jobs).with_hands(hands.clone()));
         if let Some(hands) = hands {
             let (fonts, pool, service) = (Arc::clone(&fonts), Arc::clone(&pool), Arc::downgrade(&service));

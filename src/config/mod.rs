@@ -127,6 +127,9 @@ pub struct Config {
     /// Which previews have a watermark: on for all, quota for those of keys with a monthly quota, or off [default: on]
     #[arg(long, env = "LONGHAND_PREVIEW_WATERMARK", value_name = "CHOICE")]
     pub preview_watermark: PreviewWatermark,
+    /// Whether clients may make links that show a page to people without a key [default: off]
+    #[arg(long, env = "LONGHAND_CLIENT_LINKS", value_name = "SWITCH")]
+    pub client_links: Switch,
     /// Folder of jobs, which holds their files [default: jobs in the data folder]
     #[arg(long, env = "LONGHAND_JOBS_DIR", value_name = "DIR")]
     #[serde(deserialize_with = "values::folder")]
@@ -189,6 +192,7 @@ impl Default for Config {
             queue_seconds: Seconds::of(10),
             rate_limits: RateLimits::of_contract(),
             preview_watermark: PreviewWatermark::default(),
+            client_links: Switch::default(),
             jobs_dir: None,
             jobs_keep_days: at_least_one(7),
             jobs_max_bytes: NonZeroU64::MIN.saturating_add((20 << 30) - 1),

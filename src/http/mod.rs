@@ -14,6 +14,7 @@
 //! The module renders nothing: pages come from a [`Renderer`]. `row_renderer` makes the rows of jobs through it. It never logs a page, key or text.
 
 mod admin;
+mod client_link;
 mod connections;
 mod errors;
 mod handlers;

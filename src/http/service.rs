@@ -36,6 +36,7 @@ pub struct Service {
     pub(super) traces: Option<Arc<Traces>>,
     pub(super) body_timeout: Duration,
     preview_watermark: PreviewWatermark,
+    makes_links: bool,
     /// The fonts at present.
     fonts: RwLock<Arc<LoadedFonts>>,
     pub(super) started: Instant,
@@ -109,6 +110,7 @@ impl Service {
             traces: None,
             body_timeout,
             preview_watermark: PreviewWatermark::default(),
+            makes_links: false,
             fonts: RwLock::new(Arc::new(LoadedFonts::of(catalogue)?)),
             draining: AtomicBool::new(false),
             device_away: AtomicBool::new(false),
@@ -133,6 +135,17 @@ impl Service {
     #[must_use]
     pub fn with_hands(self, hands: Option<Arc<Hands>>) -> Self {
         Self { hands, ..self }
+    }
+
+    /// The same service, whose clients make links that show a page without a key, or not.
+    #[must_use]
+    pub fn with_links(self, makes_links: bool) -> Self {
+        Self { makes_links, ..self }
+    }
+
+    /// Whether clients make links.
+    pub(super) const fn makes_links(&self) -> bool {
+        self.makes_links
     }
 
     /// The hands of clients, if the operator allows them.

@@ -36,6 +36,9 @@ pub(in crate::http) enum ApiError {
     /// The key is unknown or revoked.
     #[error("invalid or inactive API key")]
     InvalidKey,
+    /// The link is damaged, has ended, or its sender's key is not active.
+    #[error("this link is not valid, or not any more; ask its sender for a new one")]
+    InvalidLink,
     /// The monthly quota is used up.
     #[error("the monthly quota of {limit} requests is used up; it resets at {reset_at}")]
     QuotaExhausted { limit: u64, used: u64, reset_at: String },
@@ -152,6 +155,10 @@ impl ApiError {
         "this service makes no jobs: its instances share a store, or its operator has switched jobs off",
     );
 
+    /// The service makes no links.
+    pub(in crate::http) const NO_LINKS: Self =
+        Self::NotFound("this service makes no client links: its operator has not allowed them (client_links = \"on\")");
+
     /// The body is not declared as JSON.
     pub(in crate::http) const NOT_JSON: Self =
         Self::UnsupportedMediaType { name: "JSON", media_type: "application/json" };
@@ -188,6 +195,9 @@ impl ApiError {
                 row(401, "INVALID_KEY_FORMAT", Route::needs_key, "the key is incomplete or mistyped")
             }
             Self::InvalidKey => row(401, "INVALID_API_KEY", Route::needs_key, "the key is unknown or revoked"),
+            Self::InvalidLink => {
+                row(401, "INVALID_LINK", Route::shows_link, "the link is damaged, has ended, or its key is revoked")
+            }
             Self::QuotaExhausted { .. } => {
                 row(429, "REQUEST_LIMIT_EXCEEDED", Route::is_charged, "the monthly quota is used up")
             }
@@ -234,7 +244,7 @@ impl ApiError {
                 "NOT_FOUND",
                 Route::may_miss,
                 "no such path, no font, job or hand of that number, no mail piece or file of that name, or the service \
-                 makes no jobs or no hands",
+                 makes no jobs, hands or links",
             ),
             Self::MethodNotAllowed => row(405, "METHOD_NOT_ALLOWED", |_| false, "the path does not answer this method"),
             Self::NotAcceptable { .. } => {
@@ -280,7 +290,9 @@ impl ApiError {
     /// Its own header. The router sets the one without a value.
     pub(in crate::http) fn header(&self) -> Option<(&'static str, Option<HeaderValue>)> {
         let (name, value) = match self {
-            Self::MissingKey | Self::InvalidKeyFormat | Self::InvalidKey => ("WWW-Authenticate", "Bearer".to_owned()),
+            Self::MissingKey | Self::InvalidKeyFormat | Self::InvalidKey | Self::InvalidLink => {
+                ("WWW-Authenticate", "Bearer".to_owned())
+            }
             Self::MethodNotAllowed => return Some(("Allow", None)),
             Self::RangeNotSatisfiable { length } => ("Content-Range", format!("bytes */{length}")),
             Self::RequestTimeout => ("Connection", "close".to_owned()),
@@ -341,6 +353,7 @@ impl ApiError {
             Self::MissingKey,
             Self::InvalidKey,
             Self::InvalidKeyFormat,
+            Self::InvalidLink,
             Self::NO_SUCH_FONT,
             Self::NO_SUCH_MAIL_PIECE,
             Self::NO_SUCH_JOB,
@@ -348,6 +361,7 @@ impl ApiError {
             Self::NO_RESULT,
             Self::NO_JOBS,
             Self::NO_HANDS,
+            Self::NO_LINKS,
             Self::NO_SUCH_HAND,
             Self::MethodNotAllowed,
             Self::NotAcceptable { made: "application/pdf".to_owned() },

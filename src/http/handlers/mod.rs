@@ -3,7 +3,7 @@
 //! Input: an admitted request. Output: a response, or an `ApiError`. `body` reads and checks a request's body, `multipart`
 //! one in parts, `query` splits a query. Pages (`pages`) come from the [`Renderer`](super::Renderer), and `responses` writes them. `specimen` answers
 //! with a picture of a font; `lists`, `usage` and `status` answer with JSON; `jobs` are large mailings, `hands` those that
-//! clients make. `idempotency` tells a request from its repetition; `blocking` runs what blocks. A handler holds no state of
+//! clients make, `links` show a page without a key. `idempotency` tells a request from its repetition; `blocking` runs what blocks. A handler holds no state of
 //! its own.
 
 mod blocking;
@@ -11,6 +11,7 @@ mod body;
 pub(super) mod hands;
 mod idempotency;
 pub(super) mod jobs;
+pub(super) mod links;
 pub(super) mod lists;
 mod multipart;
 pub(super) mod pages;

@@ -95,6 +95,15 @@ async fn generate_page(
 /// Reads the body and renders the preview.
 pub(in crate::http) async fn preview(admission: Admission, request: Request) -> Result<Response, ApiError> {
     let (form, spec) = read_page(request, &admission).await?;
+    answer_preview(&admission, form, spec).await
+}
+
+/// Renders the preview, with a mark if the client's previews have one.
+pub(super) async fn answer_preview(
+    admission: &Admission,
+    form: PageForm,
+    spec: RenderSpec,
+) -> Result<Response, ApiError> {
     let (file_stem, mark) = (spec.file_stem(), admission.service.preview_mark(&admission.client));
     let preview = admission.drawn(admission.service.renderer.preview(spec, mark, admission.tenant())).await?;
     let own = PreviewMembers {
@@ -104,7 +113,7 @@ pub(in crate::http) async fn preview(admission: Admission, request: Request) -> 
         pages: preview.page.pages,
         places: preview.words.iter().map(WirePlace::from).collect(),
     };
-    answer(&admission, form, preview.page, own, &file_stem)
+    answer(admission, form, preview.page, own, &file_stem)
 }
 
 /// Reads the body of a generation request and lays it out.

@@ -33,6 +33,8 @@ pub(in crate::http) struct Report {
     pub(in crate::http) preview_watermark: bool,
     /// Whether this key may make hands of pictures of a filled sheet, by `/api/v1/hands`.
     pub(in crate::http) makes_hands: bool,
+    /// Whether this key may make links that show a page without a key, by `/api/v1/links`.
+    pub(in crate::http) makes_links: bool,
 }
 
 fn rate_limits_schema(_: &mut SchemaGenerator) -> Schema {
@@ -49,16 +51,16 @@ impl Report {
         Usage { used, reset_at }: Usage,
         rate_limits: RateLimits,
         mark: PreviewMark,
-        makes_hands: bool,
+        [makes_hands, makes_links]: [bool; 2],
     ) -> Self {
         let (remaining, period) = (limit.map(|limit| limit.saturating_sub(used)), "monthly");
         let preview_watermark = mark == PreviewMark::Watermark;
-        Self { limit, used, remaining, period, reset_at, rate_limits, preview_watermark, makes_hands }
+        Self { limit, used, remaining, period, reset_at, rate_limits, preview_watermark, makes_hands, makes_links }
     }
 }
 
 pub(in crate::http) async fn usage(Admission { service, client, .. }: Admission) -> Result<Json<Report>, ApiError> {
     let usage = service.access.usage(&client).await?;
     let (limits, mark) = (service.access.rate_limits(&client), service.preview_mark(&client));
-    Ok(Json(Report::of(client.monthly_quota, usage, limits, mark, service.hands.is_some())))
+    Ok(Json(Report::of(client.monthly_quota, usage, limits, mark, [service.hands.is_some(), service.makes_links()])))
 }

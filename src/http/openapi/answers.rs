@@ -14,6 +14,7 @@ use crate::encode::PageBoxes;
 use crate::geometry::{Point, Rect};
 use crate::http::FontList;
 use crate::http::handlers::jobs::read::{EventList, JobList};
+use crate::http::handlers::links::Link;
 use crate::http::handlers::status::{Gpu, OneOfSeveral, Report};
 use crate::http::handlers::usage;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
@@ -174,8 +175,20 @@ fn cut(mut list: Value, member: &str, wanted: fn(&Value) -> bool) -> Value {
 pub(in crate::http) fn usage_example() -> Value {
     let used = Usage { used: 17, reset_at: "2026-12-01T00:00:00Z".to_owned() };
     // Plain numbers and strings always serialise.
-    serde_json::to_value(usage::Report::of(Some(1000), used, RateLimits::of_contract(), PreviewMark::Watermark, false))
-        .unwrap_or_default()
+    serde_json::to_value(usage::Report::of(
+        Some(1000),
+        used,
+        RateLimits::of_contract(),
+        PreviewMark::Watermark,
+        [false; 2],
+    ))
+    .unwrap_or_default()
+}
+
+/// A link.
+pub(in crate::http) fn link_example() -> Value {
+    let link = Link::of("link_AWq7gYAkMDE5ZGI3…".to_owned(), 1_798_761_600);
+    serde_json::to_value(link).unwrap_or_default()
 }
 
 /// A job that is being made.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::catalogue::OPERATOR_IDS;
 use crate::http::handlers::jobs::read::{MOST_ROWS, USUAL_ROWS};
+use crate::http::handlers::links::{MOST_DAYS, USUAL_DAYS};
 use crate::jobs::RowKind;
 use crate::pipeline::SpecimenWords;
 use crate::spec::MailPiece;
@@ -33,6 +34,24 @@ pub(in crate::http) fn words() -> Value {
 
 pub(in crate::http) fn variation() -> Value {
     switch("variation", "Whether the letters differ as with `enable_writer_variation`.")
+}
+
+pub(in crate::http) fn link_days() -> Value {
+    json!({
+        "name": "days",
+        "in": "query",
+        "description": "Days that the link lasts.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MOST_DAYS, "default": USUAL_DAYS},
+    })
+}
+
+pub(in crate::http) fn link_page() -> Value {
+    json!({
+        "name": "page",
+        "in": "query",
+        "description": "Which of its pages to show, instead of that of the link.",
+        "schema": {"type": "integer", "minimum": 1},
+    })
 }
 
 pub(in crate::http) fn job_id() -> Value {

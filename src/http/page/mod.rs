@@ -17,7 +17,7 @@
 //!   by `box_place.js`, added by `new_boxes.js` and `signature.js`, with the controls of `box_panel.js`; those without
 //!   words (`empty_boxes.js`) are in no request. `findings.js` tells what preflight finds.
 //! - Files: `files.js` makes them, named by `names.js` and told by `file_facts.js`, and `print.js` prints; `code.js`
-//!   the program for one, with the values as `quote.js` writes them, `link.js` a link; `my_pages.js` keeps pages.
+//!   the program for one, with the values as `quote.js` writes them, `link.js` a link, `client_link.js` one for people without a key; `my_pages.js` keeps pages.
 //!   `given.js` takes of a page from a link, a file or storage what the fields allow.
 //! - Mail merge: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks
 //!   and makes it by jobs (`jobs.js`): `merge_panel.js` shows it, `merge_check.js` checks its rows, `merge_make.js`
@@ -26,6 +26,8 @@
 //!   `own_hand_doubts.js` the letters in doubt, `own_hand_service.js` its requests.
 //!
 //! `service.js` calls the service, `messages.js` shows errors and warnings, `tabs.js` the tabs.
+//!
+//! `GET /shared`: the page behind a client link, for people without a key: `shared.html`, `shared.css`, `shared.js`.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -39,6 +41,12 @@ use crate::spec::PageSize;
 
 /// The page.
 pub(super) static PAGE: StaticFile = StaticFile::embedded("", include_str!("index.html"));
+
+/// The path of the page that shows a link.
+pub(super) const SHARED_PAGE: &str = "shared";
+
+/// The page that shows a link, which stands behind the `#` of its address.
+pub(super) static SHARED: StaticFile = StaticFile::embedded("", include_str!("shared.html"));
 
 /// Embeds files of this folder.
 macro_rules! files {
@@ -57,6 +65,7 @@ files!(
     "box_panel.js",
     "box_place.js",
     "boxes.js",
+    "client_link.js",
     "code.js",
     "compare.js",
     "controls.js",
@@ -98,6 +107,8 @@ files!(
     "print.js",
     "quote.js",
     "service.js",
+    "shared.css",
+    "shared.js",
     "sheet.js",
     "signature.js",
     "store.js",

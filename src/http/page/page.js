@@ -3,6 +3,7 @@
 import { $, later } from "./element.js";
 import { startBoxes } from "./boxes.js";
 import { buildBoxPanel } from "./box_panel.js";
+import { offerClientLink, startClientLink } from "./client_link.js";
 import { describedBy, follow } from "./controls.js";
 import { program } from "./code.js";
 import { readFields } from "./fields.js";
@@ -121,15 +122,16 @@ async function useKey() {
   if (wrong) say("list", [{ kind: "warning", path: "", text: wrong }]);
   await previewNow();
   showWords();
-  sayMark();
+  tellUsage();
   restoreJob();
   startOwnHand();
 }
 
-/** Says why there is a mark on the picture, if there is one. The page works without this answer. */
-async function sayMark() {
+/** Says why there is a mark on the picture, if there is one, and offers what the key may do. The page works without this answer. */
+async function tellUsage() {
   const usage = await askAgain("/api/v1/usage").then((answer) => answer.json()).catch(() => ({}));
   $("mark-said").hidden = !usage.preview_watermark;
+  offerClientLink(usage);
 }
 
 /** The steps of the tab, as far as they are pages. */
@@ -178,6 +180,7 @@ async function start() {
   startSignature(openHands);
   startFiles();
   startPrint();
+  startClientLink();
   startMyPages(firstPage);
   startCode();
   startMerge();

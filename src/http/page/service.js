@@ -20,9 +20,9 @@ export class Refusal extends Error {
 /** There was no answer. */
 class Unreachable extends Error {}
 
-/** The answer to a request, whose body is JSON or a `form`; a refusal is thrown. */
-async function ask(path, { body, form, method = body || form ? "POST" : "GET", headers = {}, signal }) {
-  const all = { Authorization: `Bearer ${storedKey()}`, ...headers };
+/** The answer to a request by the key of this tab or another `token`; its body is JSON or a `form`. A refusal is thrown. */
+async function ask(path, { body, form, method = body || form ? "POST" : "GET", headers = {}, token = storedKey(), signal }) {
+  const all = { Authorization: `Bearer ${token}`, ...headers };
   if (body) all["Content-Type"] = "application/json";
   let answer;
   try {

@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, HeaderName};
 use axum::response::{IntoResponse as _, IntoResponseParts, Response};
 
 use crate::access::{ApiKey, Client, IdempotencyKey, QuotaError, RateOutcome, Reservation};
+use crate::http::client_link::ClientLink;
 use crate::http::errors::table::ApiError;
 use crate::http::middleware::request_context::RequestContext;
 use crate::http::{Rendering, Service};
@@ -40,6 +41,13 @@ pub(in crate::http) struct GenerateAdmission {
     pub(in crate::http) idempotency_key: Option<IdempotencyKey>,
 }
 
+/// Permission to see the page of a link, given by the client who sent the link.
+pub(in crate::http) struct LinkAdmission {
+    pub(in crate::http) admission: Admission,
+    /// The request for a preview of the page, JSON.
+    pub(in crate::http) request: Vec<u8>,
+}
+
 impl FromRequestParts<Arc<Service>> for Admission {
     type Rejection = ApiError;
 
@@ -63,6 +71,28 @@ impl FromRequestParts<Arc<Service>> for GenerateAdmission {
         let reservation = if is_known { None } else { Some(admission.reserve().await?) };
         admission.check_rate().await?;
         Ok(Self { admission, reservation, idempotency_key })
+    }
+}
+
+impl FromRequestParts<Arc<Service>> for LinkAdmission {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
+        if !service.makes_links() {
+            return Err(ApiError::NO_LINKS);
+        }
+        let found = match bearer_token(&parts.headers) {
+            Ok(text) => ClientLink::read(text, &service.access, service.clock.timestamp().as_second()).await,
+            Err(error) => Err(error),
+        };
+        let (client, link) = match found {
+            Ok((link, client)) => (Ok(client), Some(link)),
+            Err(error) => (Err(error), None),
+        };
+        let admission = Admission::of(parts, service, client)?;
+        admission.check_rate().await?;
+        let link = link.ok_or(ApiError::InvalidLink)?;
+        Ok(Self { admission, request: link.request })
     }
 }
 
@@ -100,14 +130,18 @@ impl Admission {
     }
 
     async fn authenticate(parts: &Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
+        Self::of(parts, service, find_client(&parts.headers, service).await)
+    }
+
+    /// The admission of a client, if one was found. Either is counted.
+    fn of(parts: &Parts, service: &Arc<Service>, outcome: Result<Client, ApiError>) -> Result<Self, ApiError> {
         let context = parts.extensions.get::<RequestContext>().cloned();
         let context = context.ok_or_else(|| ApiError::GenerationFailed("the request has no context".to_owned()))?;
-        let outcome = find_client(&parts.headers, service).await;
         telemetry::authenticated(match &outcome {
             Ok(_) => "accepted",
             Err(ApiError::MissingKey) => "missing",
             Err(ApiError::InvalidKeyFormat) => "malformed",
-            Err(ApiError::InvalidKey) => "unknown",
+            Err(ApiError::InvalidKey | ApiError::InvalidLink) => "unknown",
             Err(_) => "failed",
         });
         let client = outcome?;

@@ -11,6 +11,10 @@ use crate::access::LimitedEndpoint;
 use crate::http::Service;
 use crate::spec::Endpoint;
 
+/// Where clients make links, and where the page of a link is shown.
+pub(super) const LINKS: &str = "/api/v1/links";
+pub(super) const SHARED: &str = "/api/v1/shared";
+
 /// A path and the method that it answers.
 #[derive(Debug)]
 pub(in crate::http) struct Route {
@@ -158,8 +162,17 @@ impl Route {
         self.body == Some(BodyKind::Hand)
     }
 
+    /// Whether it is asked with a link instead of a key.
+    pub(in crate::http) fn shows_link(&self) -> bool {
+        self.path == SHARED
+    }
+
     pub(in crate::http) fn is_of_hands(&self) -> bool {
         self.limit == Some(LimitedEndpoint::Hands)
+    }
+
+    fn is_of_links(&self) -> bool {
+        self.path == LINKS || self.shows_link()
     }
 
     /// The kind of request for a page in its body, if it takes one.
@@ -181,7 +194,7 @@ impl Route {
 
     /// Whether it names something that may not be there.
     pub(in crate::http) fn may_miss(&self) -> bool {
-        self.path.contains('{') || self.limit == Some(LimitedEndpoint::Jobs) || self.is_of_hands()
+        self.path.contains('{') || self.limit == Some(LimitedEndpoint::Jobs) || self.is_of_hands() || self.is_of_links()
     }
 
     /// Whether it lays a page out or makes one.

@@ -8,10 +8,10 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
-use super::route::{Operation, Route, Work};
+use super::route::{LINKS, Operation, Route, SHARED, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::{hands, jobs, lists, pages, specimen, status, usage};
+use crate::http::handlers::{hands, jobs, links, lists, pages, specimen, status, usage};
 use crate::http::openapi::hands as described;
 use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, ROWS, SHEET, made, made_as, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
@@ -48,7 +48,7 @@ const PLAIN: Operation =
     Operation { id: "", summary: "", description: "", parameters: &[], success: "", json: None, files: &[] };
 
 /// Every route. The text of [`no_such_path`] names them in this order.
-pub(in crate::http) static ROUTES: [Route; 33] = [
+pub(in crate::http) static ROUTES: [Route; 36] = [
     Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, pages::generate))
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
@@ -91,6 +91,32 @@ pub(in crate::http) static ROUTES: [Route; 33] = [
             success: "The report.",
             json: Some(("PreflightReport", answers::preflight_example)),
             ..PLAIN
+        }),
+    Route::post(LINKS, "links", Endpoint::Preview, |by| on(by, links::create))
+        .limited(LimitedEndpoint::Preview, Work::Free)
+        .documented(Operation {
+            id: "createLink",
+            summary: "Make a link that shows a page without a key",
+            description: "Takes the body of `/api/v1/preview`, which must be one that can be made. Whoever has the link \
+                sees the preview of that page, and nothing else, until the link ends. The service keeps nothing: the link \
+                holds the request, signed by the key, and ends with it. Where the operator allows links. Counts as a \
+                request to `/api/v1/preview`:",
+            parameters: &[parameters::link_days],
+            success: "The link.",
+            json: Some(("Link", answers::link_example)),
+            files: &[],
+        }),
+    Route::get(SHARED, "shared", |by| on(by, links::show))
+        .limited(LimitedEndpoint::Preview, Work::Free)
+        .documented(Operation {
+            id: "readShared",
+            summary: "See the page of a link",
+            description: "Send the `link` instead of a key: `Authorization: Bearer link_…`. The answer is that of \
+                `/api/v1/preview`, and counts as one of the key that made the link:",
+            parameters: &[parameters::link_page],
+            success: "The preview.",
+            json: Some(("Preview", answers::preview_example)),
+            files: &[PREVIEW],
         }),
     Route::keyed(LimitedEndpoint::Fonts, "/api/v1/fonts", "fonts", |by| on(by, lists::fonts))
         .documented(Operation {
@@ -330,6 +356,7 @@ pub(in crate::http) static ROUTES: [Route; 33] = [
             files: &[],
         }),
     Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
+    Route::get("/shared", "shared_page", |by| file(by, |request| page::SHARED.answer(request))),
     Route::get("/page/{name}", "page", |by| part(by, page::part)),
     Route::get("/openapi.json", "openapi", |by| file(by, |request| openapi::FILE.answer(request))),
     Route::get("/docs", "docs", |by| file(by, |request| reference::PAGE.answer(request))),
@@ -389,8 +416,8 @@ mod tests {
 
     #[test]
     fn the_message_about_an_unknown_path_names_the_others() {
-        let expected = "no such path; POST generate, preview, preflight, jobs or hands, GET fonts, mail-pieces, usage, \
-                        status, jobs or hands under /api/v1; see /docs";
+        let expected = "no such path; POST generate, preview, preflight, links, jobs or hands, GET shared, fonts, \
+                        mail-pieces, usage, status, jobs or hands under /api/v1; see /docs";
         assert!(matches!(no_such_path(), ApiError::NotFound(message) if message == expected));
     }
 }

@@ -240,7 +240,7 @@ async fn a_key_is_told_what_it_used_of_its_quota() {
     let usage = async || site.get("/api/v1/usage").await;
     let expected = |used: u64| {
         json!({"limit": 3, "used": used, "remaining": 3 - used, "period": "monthly",
-               "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true, "makes_hands": false,
+               "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true, "makes_hands": false, "makes_links": false,
                "rate_limits": {"generate": 500, "preview": 300, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000, "hands": 60}})
     };
     assert_eq!(usage().await.json(), expected(0));
@@ -271,7 +271,7 @@ async fn a_key_without_a_quota_is_told_what_it_used() {
     let site = Site::open();
     assert_eq!(site.generate(HELLO).await.status, 200);
     let expected = json!({"limit": null, "used": 1, "remaining": null, "period": "monthly",
-                          "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true, "makes_hands": false,
+                          "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true, "makes_hands": false, "makes_links": false,
                           "rate_limits": {"generate": 500, "preview": 300, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000, "hands": 60}});
     assert_eq!(site.get("/api/v1/usage").await.json(), expected);
 }

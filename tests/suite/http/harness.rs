@@ -246,6 +246,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) most_bytes: Option<u64>,
     /// Whether clients may make hands.
     pub(crate) makes_hands: bool,
+    /// Whether clients may make links.
+    pub(crate) makes_links: bool,
 }
 
 /// What came back.
@@ -338,6 +340,7 @@ impl Site {
                 .unwrap()
                 .with_preview_watermark(settings.preview_watermark)
                 .with_jobs(Some(Arc::new(jobs)))
+                .with_links(settings.makes_links)
                 .with_hands(settings.makes_hands.then(|| hands_in(folder.path()))),
         );
         if let Some(hands) = service.hands() {

@@ -10,6 +10,7 @@ pub(crate) mod harness;
 pub(crate) mod idempotency;
 pub(crate) mod job_rows;
 pub(crate) mod jobs;
+pub(crate) mod links;
 pub(crate) mod metrics;
 pub(crate) mod openapi;
 pub(crate) mod openapi_client;
