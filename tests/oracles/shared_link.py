@@ -58,7 +58,7 @@ def damaged(browser, link):
     context = browser.new_context()
     page = context.new_page()
     said = []
-    for text in (link[:-8], re.sub("#.*", "", link)):
+    for text in (link.split("&")[0][:-8], re.sub("#.*", "", link)):
         page.goto("about:blank")
         page.goto(text)
         page.wait_for_function("() => document.getElementById('status').textContent.includes('link has ended')")

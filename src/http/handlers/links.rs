@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{RawQuery, Request};
 use axum::http::HeaderMap;
 use axum::response::Response;
-use jiff::Timestamp;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 use super::body::{form_of, parse, read_request};
 use super::pages::answer_preview;
 use super::query;
+use crate::clock::Timestamp;
 use crate::http::client_link::{ClientLink, LONGEST_LINK};
 use crate::http::errors::table::ApiError;
 use crate::http::page::SHARED_PAGE;

@@ -46,6 +46,7 @@ pub(super) fn describe(schemas: &mut Schemas) {
     schemas.add::<FontList<'_>>();
     schemas.add::<MailPieceList>();
     schemas.add::<usage::Report>();
+    schemas.add::<Link>();
     schemas.add::<Report>();
     schemas.add::<JobList>();
     schemas.add::<RowSummary>();

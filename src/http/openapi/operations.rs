@@ -12,13 +12,13 @@ use super::schema::{Parts, reference};
 use crate::access::LimitedEndpoint;
 use crate::http::responses::response_headers::{ALLOWANCE, ALWAYS, LOCATION, REPLAYED};
 use crate::http::routes::route::{BodyKind, Operation, Route};
-use crate::http::routes::table::ROUTES;
+use crate::http::routes::table::routes;
 use crate::spec::Endpoint;
 
 /// Every path of the API.
 pub(super) fn paths(errors: &Errors) -> Parts {
     let mut paths = Parts::new();
-    for (route, operation) in ROUTES.iter().filter_map(|route| Some((route, route.operation.as_ref()?))) {
+    for (route, operation) in routes().filter_map(|route| Some((route, route.operation.as_ref()?))) {
         let method = match route.method {
             MethodFilter::POST => "post",
             MethodFilter::DELETE => "delete",

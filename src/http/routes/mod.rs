@@ -1,10 +1,12 @@
 //! The whole service as one router: the table of routes, within its layers.
 //!
-//! `table` has one row for each route. A `route` is a row: method, path, name in metrics and traces, handler, rate
+//! `table` has one row for each route, of jobs and hands in `job_routes` and `hand_routes`. A `route` is a row: method, path, name in metrics and traces, handler, rate
 //! limit, body, and what the `OpenAPI` document says. To add a route, write its row and its handler. `admission` admits
 //! or refuses a request from its head alone: authentication, quota, rate limit.
 
 pub(super) mod admission;
+mod hand_routes;
+mod job_routes;
 pub(super) mod route;
 pub(super) mod table;
 
@@ -15,12 +17,11 @@ use axum::Router;
 use super::errors::table::ApiError;
 use super::middleware::origin::Origin;
 use super::{Service, middleware};
-use table::{ROUTES, no_such_path};
+use table::{no_such_path, routes};
 
 /// The whole service as one router. Browsers may call it from `cors_origins`.
 pub fn router(service: Arc<Service>, cors_origins: &[Origin]) -> Router {
-    let routes = ROUTES
-        .iter()
+    let routes = routes()
         .fold(Router::new(), |router, route| router.route(route.path, (route.handler)(route.method)))
         .fallback(async || no_such_path())
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)

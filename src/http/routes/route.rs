@@ -90,6 +90,10 @@ pub(in crate::http) struct File {
     pub(in crate::http) headers: &'static [&'static [&'static str]],
 }
 
+/// An operation without parameters, JSON and files.
+pub(super) const PLAIN: Operation =
+    Operation { id: "", summary: "", description: "", parameters: &[], success: "", json: None, files: &[] };
+
 impl Route {
     /// A route for everybody that the document leaves out.
     pub(in crate::http) const fn get(

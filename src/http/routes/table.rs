@@ -1,4 +1,4 @@
-//! The table of routes: one row per path.
+//! The table of routes: one row per path. Those of jobs and of hands are in modules of their own.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,12 +8,13 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
-use super::route::{LINKS, Operation, Route, SHARED, Work};
+use super::hand_routes::HANDS;
+use super::job_routes::JOBS;
+use super::route::{LINKS, Operation, PLAIN, Route, SHARED, Work};
 use crate::access::LimitedEndpoint;
 use crate::http::errors::table::ApiError;
-use crate::http::handlers::{hands, jobs, links, lists, pages, specimen, status, usage};
-use crate::http::openapi::hands as described;
-use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, ROWS, SHEET, made, made_as, page as page_file};
+use crate::http::handlers::{links, lists, pages, specimen, status, usage};
+use crate::http::openapi::headers::{GUIDE, PICTURE, PREVIEW, page as page_file};
 use crate::http::openapi::{self, answers, parameters};
 use crate::http::{Service, page, reference};
 use crate::spec::{Endpoint, OutputName, alternatives};
@@ -43,12 +44,13 @@ macro_rules! file_route {
     };
 }
 
-/// An operation without parameters, JSON and files.
-const PLAIN: Operation =
-    Operation { id: "", summary: "", description: "", parameters: &[], success: "", json: None, files: &[] };
-
 /// Every route. The text of [`no_such_path`] names them in this order.
-pub(in crate::http) static ROUTES: [Route; 36] = [
+pub(in crate::http) fn routes() -> impl Iterator<Item = &'static Route> + Clone {
+    PAGES.iter().chain(&JOBS).chain(&HANDS).chain(&SITE)
+}
+
+/// Pages, and what there is to make them of.
+static PAGES: [Route; 15] = [
     Route::post("/api/v1/generate", "generate", Endpoint::Generate, |by| on(by, pages::generate))
         .limited(LimitedEndpoint::Generate, Work::Charged)
         .documented(Operation {
@@ -191,170 +193,10 @@ pub(in crate::http) static ROUTES: [Route; 36] = [
         json: Some(("Status", answers::status_example)),
         ..PLAIN
     }),
-    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs", "jobs", |by| on(by, jobs::create::create))
-        .with_job()
-        .documented(Operation {
-            id: "createJob",
-            summary: "Make a mailing while nobody waits",
-            description: "Up to 100,000 rows, each a page of the same request with its own texts. A bad template, a \
-                placeholder without a column, or a first row that cannot be laid out is refused at once. Rows that are \
-                made count toward the monthly quota.",
-            success: "The job is accepted.",
-            json: Some(("Job", answers::job_example)),
-            ..PLAIN
-        }),
-    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs", "jobs", |by| on(by, jobs::read::list))
-        .documented(Operation {
-            id: "listJobs",
-            summary: "List the jobs",
-            description: "The jobs of the key, the latest first.",
-            success: "The jobs.",
-            json: Some(("JobList", answers::jobs_example)),
-            ..PLAIN
-        }),
-    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::get))
-        .documented(Operation {
-            id: "readJob",
-            summary: "Ask what became of a job",
-            description: "State and counts.",
-            parameters: &[parameters::job_id],
-            success: "The job.",
-            json: Some(("Job", answers::job_example)),
-            files: &[],
-        }),
-    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}", "job", |by| on(by, jobs::read::cancel))
-        .by(MethodFilter::DELETE)
-        .documented(Operation {
-            id: "cancelJob",
-            summary: "Cancel or delete a job",
-            description: "A job that has not ended is cancelled; what is made stays until it expires. A job that has \
-                ended is deleted, with its files.",
-            parameters: &[parameters::job_id],
-            success: "The job.",
-            json: Some(("Job", answers::job_example)),
-            files: &[],
-        }),
-    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}/resume", "job", |by| on(by, jobs::read::resume))
-        .by(MethodFilter::POST)
-        .documented(Operation {
-            id: "resumeJob",
-            summary: "Continue a job that has paused",
-            description: "A job that has not paused stays as it is.",
-            parameters: &[parameters::job_id],
-            success: "The job.",
-            json: Some(("Job", answers::job_example)),
-            files: &[],
-        }),
-    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}/rows", "job_rows", |by| on(by, jobs::read::rows))
-        .documented(Operation {
-            id: "readJobRows",
-            summary: "Ask what became of the rows",
-            description: "Rows in order, after a row that is known already.",
-            parameters: &[
-                parameters::job_id,
-                parameters::row_state,
-                parameters::rows_after,
-                parameters::most_rows,
-                parameters::with_cells,
-            ],
-            success: "JSON Lines: an object of the schema `JobRow` on each line.",
-            json: None,
-            files: &[ROWS],
-        }),
-    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}/events", "job_events", |by| on(by, jobs::read::events))
-        .documented(Operation {
-            id: "listJobEvents",
-            summary: "List the events of a job",
-            description: "The events of the job, with their attempts and the time of delivery.",
-            parameters: &[parameters::job_id],
-            success: "The events.",
-            json: Some(("JobEventList", answers::events_example)),
-            files: &[],
-        }),
-    Route::keyed(LimitedEndpoint::Jobs, "/api/v1/jobs/{id}/result", "job_result", |by| on(by, jobs::files::result))
-        .documented(Operation {
-            id: "readJobResult",
-            summary: "Fetch all files of a job",
-            description: "Once its state is `completed` and if its `output.form` is not `files`. Parts of it can be \
-                asked for with `Range`.",
-            parameters: &[parameters::job_id],
-            success: "A ZIP of the files of all rows; of the form `pdf` a PDF of all pages, or a ZIP of such PDFs.",
-            json: None,
-            files: const { &[made_as("application/zip"), made(OutputName::Pdf)] },
-        }),
-    Route::keyed(LimitedEndpoint::JobFiles, "/api/v1/jobs/{id}/files/{name}", "job_file", |by| on(by, jobs::files::file))
-        .documented(Operation {
-            id: "readJobFile",
-            summary: "Fetch a file of a job",
-            description: "As soon as it is made. Parts of it can be asked for with `Range`.",
-            parameters: &[parameters::job_id, parameters::job_file],
-            success: "The file.",
-            json: None,
-            files: const { &[made(OutputName::Png), made(OutputName::Pdf), made(OutputName::Svg)] },
-        }),
-    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands/sheet.pdf", "hand_sheet", |by| on(by, hands::sheet))
-        .documented(Operation {
-            id: "readHandSheet",
-            summary: "Print a sheet for your own hand",
-            description: "Three pages to print and to fill in about 15 minutes.",
-            parameters: &[parameters::joined, parameters::quick, parameters::letter_paper],
-            success: "The sheet.",
-            json: None,
-            files: &[SHEET],
-        }),
-    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands/read", "hand", |by| on(by, hands::read))
-        .with_hand()
-        .documented(Operation {
-            id: "readHand",
-            summary: "Read pictures of a filled sheet",
-            description: "Reports what was read, boxes in doubt, and a trial of the hand. Nothing is kept: send the \
-                pictures again, or the `record` of the report, to keep boxes, to mend the hand with new pictures, or to \
-                save it.",
-            success: "The report; its `problem` says why there is no hand.",
-            json: Some(("HandReport", described::report_example)),
-            ..PLAIN
-        }),
-    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands", "hands", |by| on(by, hands::save))
-        .with_hand()
-        .documented(Operation {
-            id: "saveHand",
-            summary: "Save a hand",
-            description: "Takes what `/api/v1/hands/read` takes, and saves the hand for this key alone: it can be written \
-                in at once. With `font_id` it replaces that hand.",
-            success: "The hand.",
-            json: Some(("SavedHand", described::saved_example)),
-            ..PLAIN
-        }),
-    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands", "hands", |by| on(by, hands::list))
-        .documented(Operation {
-            id: "listHands",
-            summary: "List the hands of this key",
-            description: "The hands that the key saved.",
-            success: "The hands.",
-            json: Some(("HandList", described::list_example)),
-            ..PLAIN
-        }),
-    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands/{id}", "hand", |by| on(by, hands::get))
-        .documented(Operation {
-            id: "readSavedHand",
-            summary: "Fetch a hand to mend it",
-            description: "A saved hand with its record.",
-            parameters: &[parameters::hand_id],
-            success: "The hand.",
-            json: Some(("HandWithRecord", described::record_example)),
-            files: &[],
-        }),
-    Route::keyed(LimitedEndpoint::Hands, "/api/v1/hands/{id}", "hand", |by| on(by, hands::delete))
-        .by(MethodFilter::DELETE)
-        .documented(Operation {
-            id: "deleteHand",
-            summary: "Delete a hand",
-            description: "Its files are removed at once. Requests with its number are refused from then on.",
-            parameters: &[parameters::hand_id],
-            success: "The hand that was deleted.",
-            json: Some(("SavedHand", described::saved_example)),
-            files: &[],
-        }),
+];
+
+/// The studio, the reference, and the description of the API.
+static SITE: [Route; 6] = [
     Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
     Route::get("/shared", "shared_page", |by| file(by, |request| page::SHARED.answer(request))),
     Route::get("/page/{name}", "page", |by| part(by, page::part)),
@@ -368,7 +210,7 @@ impl Route {
     pub(in crate::http) fn of(request: &Request) -> Option<&'static Self> {
         let matched = request.extensions().get::<MatchedPath>()?;
         let method = MethodFilter::try_from(request.method().clone()).ok();
-        let mut of_path = ROUTES.iter().filter(|route| route.path == matched.as_str());
+        let mut of_path = routes().filter(|route| route.path == matched.as_str());
         let first = of_path.clone().next();
         of_path.find(|route| Some(route.method) == method).or(first)
     }
@@ -397,7 +239,7 @@ pub(super) fn no_such_path() -> ApiError {
 
 /// The paths directly under `/api/v1` that answer this method: `a, b or c`.
 fn names_of(method: MethodFilter) -> String {
-    let paths = ROUTES.iter().filter(|route| route.method == method).map(|route| route.path);
+    let paths = routes().filter(|route| route.method == method).map(|route| route.path);
     let tails = paths.filter_map(|path| path.strip_prefix("/api/v1/")).filter(|tail| !tail.contains('/'));
     alternatives(&tails.map(str::to_owned).collect::<Vec<_>>())
 }
@@ -410,8 +252,8 @@ mod tests {
 
     #[test]
     fn every_path_has_one_row_for_a_method() {
-        let rows: BTreeSet<String> = ROUTES.iter().map(|route| format!("{:?} {}", route.method, route.path)).collect();
-        assert_eq!(rows.len(), ROUTES.len());
+        let rows: BTreeSet<String> = routes().map(|route| format!("{:?} {}", route.method, route.path)).collect();
+        assert_eq!(rows.len(), routes().count());
     }
 
     #[test]

@@ -16,7 +16,7 @@ struct Site {
 impl Site {
     fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { server: Server::start(folder.path()), folder }
+        Self { server: Server::start_with(folder.path(), &["--client-links", "on"]), folder }
     }
 
     /// A key that is right in every character, and unknown to the server.
@@ -63,8 +63,10 @@ fn groups(phase: &str, mode: &str) -> Vec<(Vec<&'static str>, usize)> {
     if has_get {
         others.extend(GET);
     }
-    others.extend(["--exclude-path-regex", "/generate/|preflight|mail-pieces|/rows|/hands"]);
+    others.extend(["--exclude-path-regex", "/generate/|preflight|mail-pieces|/rows|/hands|/links|/shared"]);
     let mut groups = vec![(others, 2), (vec!["--include-path", "/api/v1/preflight"], 1)];
+    // They share the limit of previews.
+    groups.push((vec!["--include-path-regex", "/links|/shared"], 1));
     let files = ["/api/v1/generate/png", "/api/v1/generate/pdf", "/api/v1/generate/svg"];
     groups.extend(files.map(|path| (vec!["--include-path", path], 1)));
     if has_get && phase != "examples" {
