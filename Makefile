@@ -3,7 +3,7 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-hands test-drivers test-gpu lint bench load deny sbom
+.PHONY: help setup serve test test-hands test-drivers test-gpu lint bench load deny sbom release test-release
 
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
@@ -57,6 +57,14 @@ load: setup ## Puts load on the running program (ARGS="throughput", "cpu", "scal
 
 deny: ## Checks licences, sources and advisories of the dependencies (needs cargo-deny)
 	cargo deny --locked check
+
+release: ## Makes what a release publishes: programs, packages, an image, documents, checksums (FOLDER="dist", STEPS="image checksums")
+	@scripts/setup.sh release
+	PATH="$(CURDIR)/.venv-release/bin:$$PATH" .venv-release/bin/python scripts/release $(or $(FOLDER),dist) $(STEPS)
+
+test-release: ## Checks what `make release` made: starts the programs, installs the package, serves from the image (as root)
+	@scripts/setup.sh release
+	$(if $(filter 0,$(shell id -u)),,sudo )python3 scripts/release/check.py $(or $(FOLDER),dist)
 
 sbom: ## Writes what the program is made of to longhand.cdx.json (CycloneDX)
 	scripts/sbom.py > longhand.cdx.json

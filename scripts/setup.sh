@@ -8,6 +8,8 @@
 #                            Python environment, proxies, and Node with generators of typed clients in it
 #   scripts/setup.sh drivers the same as serve, and other Vulkan drivers to compare with: lavapipe, SwiftShader (in Chromium),
 #                            the Khronos validation layer, and a compiler of HLSL
+#   scripts/setup.sh release what `make release` builds with, and what `make test-release` checks with: zig and cargo-zigbuild
+#                            in a Python environment, Rust's library for aarch64, mmdebstrap, binutils, skopeo, qemu
 #
 # A machine that has a Vulkan driver keeps it: nothing of its graphics set-up is touched.
 set -euo pipefail
@@ -15,6 +17,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly REQUIREMENTS=tests/oracles/requirements.txt
 readonly ENVIRONMENT=.venv
+readonly RELEASE_REQUIREMENTS=scripts/release/requirements.txt
+readonly RELEASE_ENVIRONMENT=.venv-release
 readonly GENERATORS=tests/oracles/clients
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -64,7 +68,7 @@ has_vulkan_file() {
     compgen -G "/usr/share/vulkan/$1" >/dev/null || compgen -G "/etc/vulkan/$1" >/dev/null
 }
 
-# The Debian packages for `$1` (serve, bench, test or drivers) that this machine lacks, one a line.
+# The Debian packages for `$1` (serve, bench, test, drivers or release) that this machine lacks, one a line.
 missing_packages() {
     command -v cc >/dev/null || printf '%s\n' gcc libc6-dev
     command -v make >/dev/null || echo make
@@ -78,9 +82,21 @@ missing_packages() {
         command -v glslangValidator >/dev/null || echo glslang-tools
         [[ -e /usr/lib/chromium/libvk_swiftshader.so ]] || echo chromium
     fi
-    [[ $1 == bench || $1 == test ]] || return 0
+    [[ $1 == bench || $1 == test || $1 == release ]] || return 0
     command -v python3 >/dev/null || echo python3
     python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+    if [[ $1 == release ]]; then
+        command -v git >/dev/null || echo git
+        command -v systemd-sysusers >/dev/null || echo systemd
+        command -v mmdebstrap >/dev/null || echo mmdebstrap
+        [[ -e /usr/share/keyrings/debian-archive-keyring.gpg ]] || echo debian-archive-keyring
+        command -v x86_64-linux-gnu-objcopy >/dev/null || echo binutils-x86-64-linux-gnu
+        command -v aarch64-linux-gnu-objcopy >/dev/null || echo binutils-aarch64-linux-gnu
+        command -v skopeo >/dev/null || echo skopeo
+        command -v qemu-aarch64-static >/dev/null || echo qemu-user-static
+        [[ -e /usr/aarch64-linux-gnu/lib/libc.so.6 ]] || echo libc6-arm64-cross
+        return 0
+    fi
     # Pillow shapes with it.
     has_library libfribidi.so.0 || echo libfribidi0
     [[ $1 == test ]] || return 0
@@ -116,16 +132,17 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
-# Makes the Python environment anew when the requirements, or the interpreter, are not those it was made for.
+# Makes the Python environment $1 anew when its requirements $2, or the interpreter, are not those it was made for.
 make_environment() {
-    local stamp="$ENVIRONMENT/requirements.stamp" wanted
-    wanted=$(python3 --version && cat "$REQUIREMENTS")
-    [[ -x $ENVIRONMENT/bin/python && -f $stamp && $(<"$stamp") == "$wanted" ]] && return
+    local environment=$1 requirements=$2
+    local stamp="$environment/requirements.stamp" wanted
+    wanted=$(python3 --version && cat "$requirements")
+    [[ -x $environment/bin/python && -f $stamp && $(<"$stamp") == "$wanted" ]] && return
     python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
-        fail "the tests measure with Python 3.11 or newer; python3 here is $(python3 --version)"
-    say "making $ENVIRONMENT"
-    python3 -m venv --clear "$ENVIRONMENT"
-    "$ENVIRONMENT/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$REQUIREMENTS" >&2
+        fail "this needs Python 3.11 or newer; python3 here is $(python3 --version)"
+    say "making $environment"
+    python3 -m venv --clear "$environment"
+    "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: -r "$requirements" >&2
     printf '%s\n' "$wanted" >"$stamp"
 }
 
@@ -142,7 +159,8 @@ install_generators() {
 
 main() {
     local purpose="${1:-serve}"
-    [[ $purpose =~ ^(serve|bench|test|drivers)$ ]] || fail "usage: scripts/setup.sh [serve|bench|test|drivers]"
+    [[ $purpose =~ ^(serve|bench|test|drivers|release)$ ]] ||
+        fail "usage: scripts/setup.sh [serve|bench|test|drivers|release]"
     command -v cargo >/dev/null || fail "Rust is missing: install it from https://rustup.rs, then try again."
 
     local missing
@@ -152,8 +170,12 @@ main() {
         mapfile -t packages <<<"$missing"
         install_packages "${packages[@]}"
     fi
-    [[ $purpose != bench && $purpose != test ]] || make_environment
+    [[ $purpose != bench && $purpose != test ]] || make_environment "$ENVIRONMENT" "$REQUIREMENTS"
     [[ $purpose != test ]] || install_generators
+    if [[ $purpose == release ]]; then
+        make_environment "$RELEASE_ENVIRONMENT" "$RELEASE_REQUIREMENTS"
+        ! command -v rustup >/dev/null || rustup target add x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu >&2
+    fi
 }
 
 main "$@"

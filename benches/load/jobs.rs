@@ -78,7 +78,8 @@ fn page_times(server: &Server, key: &str) -> f64 {
     times[times.len() * 95 / 100].as_secs_f64() * 1e3
 }
 
-fn create(server: &Server, key: &str, rows: u64) -> String {
+/// Creates a job of so many rows. Returns its path.
+pub(crate) fn create(server: &Server, key: &str, rows: u64) -> String {
     let rows: Vec<Value> = (1..=rows).map(|row| json!({"name": format!("Ann {row}")})).collect();
     let request = json!({"text": "Dear {name},\n\nthank you for the flowers!", "page_size": "card_5x7", "font_id": 3});
     let job = json!({"request": request, "rows": rows, "output": {"form": "zip", "name": "{row}"}});
@@ -99,8 +100,14 @@ fn state(server: &Server, key: &str, job: &str) -> Value {
     serde_json::from_str(&get(server, key, job)).unwrap()
 }
 
+/// Deletes a job that has ended, with its files.
+pub(crate) fn delete(server: &Server, key: &str, job: &str) {
+    let url = format!("http://{}{job}", server.address);
+    ureq::delete(url).header("authorization", format!("Bearer {key}")).call().unwrap();
+}
+
 /// Waits for the end of a job. Returns its rows that were made, and the most memory that the program took, in KiB.
-fn finish(server: &Server, key: &str, job: &str) -> (u64, u64) {
+pub(crate) fn finish(server: &Server, key: &str, job: &str) -> (u64, u64) {
     let mut most = 0;
     loop {
         let state = state(server, key, job);

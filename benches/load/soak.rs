@@ -1,9 +1,11 @@
-//! A long time under mixed load: memory, open files and threads must not grow.
+//! A long time under mixed load, with a job and a picture of no sheet in each round: memory, open files and threads must not
+//! grow.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::Plan;
+use crate::jobs;
 use crate::pace::{Target, capacity, now, open_loop, runtime};
 use crate::scenes::{self, Scene};
 use crate::server::{Keys, Server, Vitals};
@@ -13,6 +15,8 @@ use crate::tally::Tally;
 const LOAD: f64 = 0.6;
 /// Time between two looks.
 const ROUND: Duration = Duration::from_secs(10);
+/// Rows of the job of a round.
+const ROWS: u64 = 20;
 /// Growth of resident memory over the second half, MiB an hour: beyond that, something leaks.
 const MOST_GROWTH: f64 = 40.0;
 
@@ -21,7 +25,11 @@ pub(crate) fn run(plan: &Plan) -> bool {
     let (seconds, round) = (plan.number(900, 2), plan.duration(ROUND));
     let folder = tempfile::tempdir().unwrap();
     let keys = Arc::new(Keys::make(folder.path(), 1000));
-    let server = Server::start(folder.path(), &[]);
+    let fonts = folder.path().join("fonts");
+    std::fs::create_dir(&fonts).unwrap();
+    let fonts = fonts.to_str().unwrap();
+    let server = Server::start(folder.path(), &["--hands", "keys", "--fonts-dir", fonts]);
+    let key = keys.next().to_owned();
     let target = Target { address: server.address.clone(), keys };
     // All but the pages that would keep all others waiting.
     let mixed: Vec<Scene> = scenes::all().into_iter().filter(|scene| scene.name != "A3-600-10k").collect();
@@ -32,10 +40,15 @@ pub(crate) fn run(plan: &Plan) -> bool {
     let mut all = Tally::default();
     let started = now();
     while now() - started < Duration::from_secs(seconds) {
+        let job = jobs::create(&server, &key, ROWS);
+        refuse_picture(&server, &key);
         all.merge(runtime.block_on(open_loop(&target, &mixed, capacity * LOAD, round)));
+        assert_eq!(jobs::finish(&server, &key, &job).0, ROWS);
+        jobs::delete(&server, &key, &job);
         looks.push(((now() - started).as_secs_f64(), server.vitals()));
     }
     println!("{:.1} pages/s of {capacity:.1} for {seconds} s: {all}", capacity * LOAD);
+    println!("beside them {} jobs of {ROWS} rows, and as many pictures of no sheet", looks.len());
     for (at, vitals) in looks.iter().step_by((looks.len() / 8).max(1)) {
         let Vitals { resident_kib, files, threads, .. } = vitals;
         println!("after {at:.0} s: {} MB, {files} files, {threads} threads", resident_kib / 1024);
@@ -56,6 +69,23 @@ pub(crate) fn run(plan: &Plan) -> bool {
         && growth <= MOST_GROWTH
         && last.files <= first.files + 16
         && last.threads <= first.threads + 2
+}
+
+/// Sends the picture of a page that is no sheet, which the process that reads it must refuse.
+fn refuse_picture(server: &Server, key: &str) {
+    let post = |path: &str| {
+        let request = ureq::post(format!("http://{}{path}", server.address));
+        let request = request.header("authorization", format!("Bearer {key}"));
+        request.config().http_status_as_error(false).build()
+    };
+    let page = r#"{"text":"no sheet","page_size":"card_5x7"}"#;
+    let mut answer = post("/api/v1/generate/png").header("content-type", "application/json").send(page).unwrap();
+    let picture = answer.body_mut().read_to_vec().unwrap();
+    let start = b"--b\r\nContent-Disposition: form-data; name=\"pictures\"; filename=\"page.png\"\r\n\r\n";
+    let body = [start.as_slice(), &picture, b"\r\n--b--\r\n"].concat();
+    let multipart = "multipart/form-data; boundary=b";
+    let answer = post("/api/v1/hands/read").header("content-type", multipart).send(body.as_slice()).unwrap();
+    assert!([200, 422].contains(&answer.status().as_u16()), "it is told what is wrong: {answer:?}");
 }
 
 /// The slope of the straight line that fits the points best (least squares).

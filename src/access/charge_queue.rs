@@ -14,6 +14,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
+use super::charge_tally::ChargeTally;
 use super::error::StoreError;
 use super::store::{HeldSlot, Store};
 
@@ -30,6 +31,8 @@ pub(super) struct ChargeQueue {
     sender: Mutex<Option<Sender<PendingCharge>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
     failure: Failure,
+    /// What was charged since the start.
+    pub(super) tally: Arc<ChargeTally>,
 }
 
 /// The error of the last attempt.
@@ -48,11 +51,13 @@ impl ChargeQueue {
         let (sender, waiting) = mpsc::channel();
         let failure = Failure::default();
         let of_thread = Arc::clone(&failure);
+        let tally = Arc::new(ChargeTally::default());
+        let of_charges = Arc::clone(&tally);
         let thread = thread::Builder::new()
             .name("longhand-charges".to_owned())
-            .spawn(move || run(&waiting, &of_thread, &*store))
+            .spawn(move || run(&waiting, &of_thread, &*store, &of_charges))
             .map_err(|error| StoreError::Thread { source: Arc::new(error) })?;
-        Ok(Self { sender: Mutex::new(Some(sender)), thread: Mutex::new(Some(thread)), failure })
+        Ok(Self { sender: Mutex::new(Some(sender)), thread: Mutex::new(Some(thread)), failure, tally })
     }
 
     /// Queues a charge and returns where its outcome arrives: nothing if the queue is closed or its thread has ended.
@@ -87,7 +92,12 @@ impl ChargeQueue {
 }
 
 /// Charges until the queue is closed and empty.
-fn run(waiting: &Receiver<PendingCharge>, last_failure: &Mutex<Option<StoreError>>, store: &dyn Store) {
+fn run(
+    waiting: &Receiver<PendingCharge>,
+    last_failure: &Mutex<Option<StoreError>>,
+    store: &dyn Store,
+    tally: &ChargeTally,
+) {
     loop {
         let has_failed = last_failure.lock().is_some();
         let next = if has_failed { waiting.recv_timeout(RETRY) } else { waiting.recv().map_err(Into::into) };
@@ -103,6 +113,9 @@ fn run(waiting: &Receiver<PendingCharge>, last_failure: &Mutex<Option<StoreError
         last_failure.lock().clone_from(&failure);
         for (PendingCharge { mut held, done }, is_charged) in batch.into_iter().zip(charged) {
             held.is_charged = is_charged;
+            if is_charged {
+                tally.count(&held.slot.key_id, &held.key_name);
+            }
             drop(held);
             // The receiver is gone if the client no longer waits; the charge stands.
             let _ = done.send(failure.clone().filter(|_| !is_charged).map_or(Ok(()), Err));

@@ -34,6 +34,8 @@ impl fmt::Display for KeyId {
 pub struct Client {
     /// The key's identifier. Usage is counted per identifier.
     pub key_id: KeyId,
+    /// The key's name, as the operator gave it.
+    pub name: Arc<str>,
     /// Billable requests per UTC calendar month; `None` is no limit.
     pub monthly_quota: Option<u64>,
     /// Limits of its own.

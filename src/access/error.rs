@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::calendar::Month;
+
 /// Why an operation of the store failed. Cheap to clone: one failed commit answers many charges.
 #[derive(Clone, Debug, Error)]
 pub enum StoreError {
@@ -109,6 +111,22 @@ pub enum StoreError {
     Revoked {
         /// Its identifier.
         id: String,
+    },
+    /// The use of a month that has not begun was asked for.
+    #[error("{month} has not begun; it is {present} in UTC")]
+    FutureMonth {
+        /// The month that was asked for.
+        month: Month,
+        /// The present month.
+        present: Month,
+    },
+    /// The use of a month that the shared store no longer keeps was asked for.
+    #[error("the shared store has forgotten the use of {month}; it keeps that of {first} and later")]
+    ForgottenMonth {
+        /// The month that was asked for.
+        month: Month,
+        /// The first month that it knows.
+        first: Month,
     },
     /// Access was shut down, or the thread that charges has died: nothing can be charged any more.
     #[error("the quota ledger is closed and charges nothing any more")]

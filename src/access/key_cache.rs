@@ -229,8 +229,12 @@ mod tests {
             bytes[31] = last;
             KeyHash(bytes)
         };
-        let client =
-            |id: &str| Client { key_id: KeyId::from(id), monthly_quota: None, rate_limits: RateLimits::default() };
+        let client = |id: &str| Client {
+            key_id: KeyId::from(id),
+            name: id.into(),
+            monthly_quota: None,
+            rate_limits: RateLimits::default(),
+        };
         let keys = ActiveKeys::new(vec![(alike(1), client("one")), (alike(2), client("two"))]);
         assert_eq!(keys.find(&alike(2)), Some(&client("two")));
         assert_eq!(keys.find(&alike(3)), None);

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::api_key::ApiKey;
+use super::calendar::Month;
 use super::error::StoreError;
 use super::rate_limits::RateLimits;
 
@@ -50,12 +51,39 @@ pub struct KeySummary {
     /// Limits of its own.
     #[serde(skip_serializing_if = "RateLimits::is_unset")]
     pub rate_limits: RateLimits,
-    /// Requests charged in the present UTC month, also for keys without a quota.
+    /// Requests charged in the UTC month of the list, the present one where none is asked for, also for keys without a
+    /// quota.
     pub used_this_month: u64,
     /// False once the key is revoked.
     pub active: bool,
     /// Time of creation, ISO 8601 in UTC to the second.
     pub created_at: String,
+}
+
+/// What all keys used in a month.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsageReport {
+    /// The UTC calendar month.
+    pub month: Month,
+    /// Its keys, oldest first.
+    pub keys: Vec<KeyUse>,
+}
+
+/// A line of a [`UsageReport`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeyUse {
+    /// The UTC calendar month, `2026-11`.
+    pub month: String,
+    /// The identifier of the key, a UUID.
+    pub id: String,
+    /// Its name; names may repeat.
+    pub name: String,
+    /// Its quota at present; `None` is no limit.
+    pub monthly_quota: Option<u64>,
+    /// Requests charged in the month.
+    pub used: u64,
+    /// False once the key is revoked.
+    pub active: bool,
 }
 
 impl CreatedKey {

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::api_key::ApiKey;
+use super::calendar::Month;
 use super::error::StoreError;
-use super::key_info::{CreatedKey, KeySettings, KeySummary, check_quota};
+use super::key_info::{CreatedKey, KeySettings, KeySummary, KeyUse, UsageReport, check_quota};
 use super::rate_limits::RateLimits;
 use super::redis_store::{FleetAddress, RedisStore};
 use super::sqlite_store::SqliteStore;
@@ -75,7 +76,35 @@ impl Keys {
     /// # Errors
     /// The store cannot be read.
     pub fn list(&self) -> Result<Vec<KeySummary>, StoreError> {
-        self.0.list()
+        self.0.list(*self.0.months()?.end())
+    }
+
+    /// What each key used in `month`, by default the present one, oldest key first. A key is in the report if it used
+    /// something, or if it is active and was created by the end of the month.
+    ///
+    /// # Errors
+    /// [`StoreError::FutureMonth`], [`StoreError::ForgottenMonth`], or the store cannot be read.
+    pub fn report(&self, month: Option<Month>) -> Result<UsageReport, StoreError> {
+        let (first, present) = self.0.months()?.into_inner();
+        let month = month.unwrap_or(present);
+        if month > present {
+            return Err(StoreError::FutureMonth { month, present });
+        }
+        if month < first {
+            return Err(StoreError::ForgottenMonth { month, first });
+        }
+        let end = month.next().start();
+        let belongs = |key: &KeySummary| key.used_this_month > 0 || (key.active && key.created_at < end);
+        let of_month = |key: KeySummary| KeyUse {
+            month: month.to_string(),
+            id: key.id,
+            name: key.name,
+            monthly_quota: key.monthly_quota,
+            used: key.used_this_month,
+            active: key.active,
+        };
+        let keys = self.0.list(month)?.into_iter().filter(belongs).map(of_month).collect();
+        Ok(UsageReport { month, keys })
     }
 
     /// Revokes the key `id` for good; running servers refuse it within a second. A second revocation changes nothing.
@@ -293,5 +322,50 @@ mod tests {
         let data_dir = folder.path().join("missing");
         assert!(Keys::open_existing_in(&data_dir, Clock::system()).unwrap().is_none());
         assert!(!data_dir.exists());
+    }
+
+    #[test]
+    fn a_report_tells_what_each_key_used_in_a_month() {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(1_796_083_199));
+        let access = crate::access::Access::open_local(folder.path(), clock.clone()).unwrap();
+        let keys = access.keys();
+        let wait = |key: &CreatedKey| {
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            runtime.block_on(async {
+                let client = access.authenticate(&key.key).await.unwrap();
+                access.reserve(&client).await.unwrap().charge().await.unwrap();
+            });
+        };
+        let [shop, mail, idle] =
+            [("shop", Some(9)), ("mail", None), ("idle", None)].map(|(name, quota)| keys.create(name, quota).unwrap());
+        for key in [&shop, &shop, &mail] {
+            wait(key);
+        }
+        keys.revoke(&mail.id).unwrap();
+        keys.revoke(&idle.id).unwrap();
+        clock.advance(Duration::from_secs(1));
+        let later = keys.create("later", None).unwrap();
+        wait(&shop);
+        let of = |month: Option<&str>| {
+            let report = keys.report(month.map(|month| month.parse().unwrap())).unwrap();
+            let line =
+                |key: KeyUse| format!("{} {} {:?} {} {}", key.month, key.name, key.monthly_quota, key.used, key.active);
+            report.keys.into_iter().map(line).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Some("2026-11")), ["2026-11 shop Some(9) 2 true", "2026-11 mail None 1 false"]);
+        let december = ["2026-12 shop Some(9) 1 true", "2026-12 later None 0 true"];
+        assert_eq!(
+            (of(None), of(Some("2026-12"))),
+            (december.map(str::to_owned).to_vec(), december.map(str::to_owned).to_vec())
+        );
+        assert_eq!(of(Some("2025-01")), [""; 0]);
+        let future = keys.report(Some("2027-01".parse().unwrap())).unwrap_err();
+        assert!(matches!(future, StoreError::FutureMonth { .. }) && future.to_string().contains("2026-12"), "{future}");
+        let charged: Vec<_> =
+            access.charges().of_keys.into_values().map(|(name, number)| (name.to_string(), number)).collect();
+        assert_eq!(charged.len(), 2);
+        assert!(charged.contains(&("shop".to_owned(), 3)) && charged.contains(&("mail".to_owned(), 1)), "{charged:?}");
+        drop(later);
     }
 }

@@ -20,6 +20,7 @@ mod api_key;
 mod begun;
 mod calendar;
 mod charge_queue;
+mod charge_tally;
 mod client;
 mod data_dir;
 mod database;
@@ -45,8 +46,9 @@ use std::time::Duration;
 use api_key::KeyHash;
 pub use api_key::{ApiKey, InvalidKeyFormat};
 pub use begun::Begun;
-use calendar::Month;
+pub use calendar::Month;
 use charge_queue::ChargeQueue;
+pub use charge_tally::{Charges, MOST_COUNTED_KEYS};
 pub use client::{Client, KeyId};
 pub(crate) use data_dir::create as create_data_dir;
 use data_dir::{OUTBOX_FILE, STORE_FILE};
@@ -55,7 +57,7 @@ pub use error::{AuthError, QuotaError, StoreError};
 use idempotency::{Attempted, Known};
 pub use idempotency::{Fingerprint, IdempotencyKey, LONGEST_IDEMPOTENCY_KEY};
 use key_cache::KeyCache;
-pub use key_info::{CreatedKey, KeySettings, KeySummary};
+pub use key_info::{CreatedKey, KeySettings, KeySummary, KeyUse, UsageReport};
 pub use keys::Keys;
 pub use rate_limiter::{RateDecision, RateLimiter, RateOutcome};
 pub use rate_limits::{HIGHEST_RATE, LimitedEndpoint, RateLimits};
@@ -206,10 +208,10 @@ impl Access {
     /// For clients with a quota: [`QuotaError::Exhausted`] if no request is left; [`QuotaError::Store`] if the usage
     /// cannot be read, or the store accepts no charges at present.
     pub async fn reserve(&self, client: &Client) -> Result<Reservation, QuotaError> {
-        let key_id = client.key_id.clone();
+        let (key_id, name) = (client.key_id.clone(), Arc::clone(&client.name));
         let Some(limit) = client.monthly_quota else {
             let month = Month::containing(self.shared.clock.timestamp());
-            return Ok(self.shared.reservation(Slot::new(&key_id, month, CountedIn::Nothing)));
+            return Ok(self.shared.reservation(Slot::new(&key_id, month, CountedIn::Nothing), name));
         };
         if let Some(failure) = self.shared.charges.failure() {
             return Err(failure.into());
@@ -218,7 +220,7 @@ impl Access {
         // released.
         let reserve = async move |shared: Arc<Shared>| {
             let slot = shared.store.reserve(&key_id, limit).await?;
-            Ok(shared.reservation(slot))
+            Ok(shared.reservation(slot, name))
         };
         self.run(reserve).await?
     }
@@ -286,6 +288,12 @@ impl Access {
     #[must_use]
     pub fn keys(&self) -> Keys {
         Keys(Arc::clone(&self.shared.store))
+    }
+
+    /// What was charged since the start.
+    #[must_use]
+    pub fn charges(&self) -> Charges {
+        self.shared.charges.tally.charges()
     }
 
     /// The state of the store, as far as it is known without a request to it.
@@ -357,8 +365,8 @@ impl Shared {
         }
     }
 
-    fn reservation(&self, slot: Slot) -> Reservation {
-        let held = HeldSlot { slot, store: Arc::clone(&self.store), is_charged: false, attempt: None };
+    fn reservation(&self, slot: Slot, key_name: Arc<str>) -> Reservation {
+        let held = HeldSlot { slot, key_name, store: Arc::clone(&self.store), is_charged: false, attempt: None };
         Reservation { held, charges: Arc::clone(&self.charges) }
     }
 }

@@ -5,6 +5,7 @@
 //! takes a lock for that.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use parking_lot::Mutex;
@@ -131,8 +132,11 @@ impl Store for SqliteStore {
         inserted.map(drop).map_err(StoreError::sqlite("store the new key"))
     }
 
-    fn list(&self) -> Result<Vec<KeySummary>, StoreError> {
-        let month = Month::containing(self.clock.timestamp());
+    fn months(&self) -> Result<RangeInclusive<Month>, StoreError> {
+        Ok(Month::FIRST..=Month::containing(self.clock.timestamp()))
+    }
+
+    fn list(&self, month: Month) -> Result<Vec<KeySummary>, StoreError> {
         list_keys(&self.administration.lock(), month).map_err(StoreError::sqlite("list the keys"))
     }
 
@@ -270,13 +274,14 @@ fn read_keys(connection: &mut Connection, known: i64) -> Result<KeysRead, StoreE
 }
 
 fn read_active_keys(connection: &Connection) -> rusqlite::Result<Vec<(KeyHash, Client)>> {
-    let mut statement =
-        connection.prepare_cached("SELECT key_sha256, id, monthly_quota, rate_limits FROM api_key WHERE active")?;
+    let mut statement = connection
+        .prepare_cached("SELECT key_sha256, id, monthly_quota, rate_limits, name FROM api_key WHERE active")?;
     let rows = statement.query_map([], |row| {
         let hash = KeyHash(row.get(0)?);
         let key_id = KeyId::from(row.get_ref(1)?.as_str()?);
         let monthly_quota = row.get::<_, Option<i64>>(2)?.map(i64::cast_unsigned);
-        Ok((hash, Client { key_id, monthly_quota, rate_limits: rate_limits(row.get_ref(3)?)? }))
+        let (rate_limits, name) = (rate_limits(row.get_ref(3)?)?, row.get_ref(4)?.as_str()?.into());
+        Ok((hash, Client { key_id, name, monthly_quota, rate_limits }))
     })?;
     rows.collect()
 }

@@ -5,6 +5,7 @@
 //! dropped, to [`Store::charge`], which makes it durable.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::pin::Pin;
 use std::sync::Arc;
 
@@ -31,8 +32,11 @@ pub(super) trait Store: fmt::Debug + Send + Sync {
     /// Stores a new key. Blocks.
     fn create(&self, key: &CreatedKey) -> Result<(), StoreError>;
 
-    /// All keys, revoked ones included, oldest first. Blocks.
-    fn list(&self) -> Result<Vec<KeySummary>, StoreError>;
+    /// The months whose use it knows, up to the present one by its clock. Blocks.
+    fn months(&self) -> Result<RangeInclusive<Month>, StoreError>;
+
+    /// All keys, revoked ones included, oldest first, with what they used in `month`. Blocks.
+    fn list(&self, month: Month) -> Result<Vec<KeySummary>, StoreError>;
 
     /// Changes a key. False if no key has this identifier, or none that may be changed so. Blocks.
     fn change(&self, id: &str, change: KeyChange) -> Result<bool, StoreError>;
@@ -167,6 +171,8 @@ impl Slot {
 #[derive(Debug)]
 pub(super) struct HeldSlot {
     pub(super) slot: Slot,
+    /// The name of its key.
+    pub(super) key_name: Arc<str>,
     pub(super) store: Arc<dyn Store>,
     /// Whether the reservation ends as charged.
     pub(super) is_charged: bool,

@@ -62,7 +62,7 @@ fn wait<T>(future: impl Future<Output = T>) -> T {
 }
 
 fn client(monthly_quota: Option<u64>) -> Client {
-    Client { key_id: KeyId::from("key"), monthly_quota, rate_limits: RateLimits::default() }
+    Client { key_id: KeyId::from("key"), name: Arc::from("shop"), monthly_quota, rate_limits: RateLimits::default() }
 }
 
 #[test]
@@ -200,7 +200,14 @@ fn shutdown_writes_the_charges_that_wait() {
     let client = client(None);
     let store = &fixture.access.shared.store;
     let slot = || Slot::new(&client.key_id, Month::containing(fixture.clock.timestamp()), CountedIn::Nothing);
-    let held = || HeldSlot { slot: slot(), store: Arc::clone(store), is_charged: false, attempt: None };
+    let key_name = &client.name;
+    let held = || HeldSlot {
+        slot: slot(),
+        key_name: Arc::clone(key_name),
+        store: Arc::clone(store),
+        is_charged: false,
+        attempt: None,
+    };
     let outcomes: Vec<_> = (0..200).map(|_| fixture.access.shared.charges.send(held())).collect();
     fixture.access.shutdown();
     assert!(outcomes.into_iter().all(|mut outcome| matches!(outcome.try_recv(), Ok(Ok(())))));

@@ -87,7 +87,10 @@ impl From<ConfigError> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::InvalidName | StoreError::QuotaTooLarge { .. } => Self::Usage(error.to_string()),
+            StoreError::InvalidName
+            | StoreError::QuotaTooLarge { .. }
+            | StoreError::FutureMonth { .. }
+            | StoreError::ForgottenMonth { .. } => Self::Usage(error.to_string()),
             StoreError::UnknownId { .. }
             | StoreError::Ambiguous { .. }
             | StoreError::Revoked { .. }

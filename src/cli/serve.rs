@@ -182,7 +182,7 @@ fn start_traces(config: &Config) -> Result<Option<Arc<Traces>>, Failure> {
 /// Opens the admin listener. If the default port is taken and none was configured, runs without one.
 fn open_admin(config: &Config, service: &Arc<Service>, exporter: Exporter) -> Result<Option<AdminListener>, Failure> {
     let address = config.admin_listen;
-    match AdminListener::open(address, Arc::clone(service), Some(exporter)) {
+    match AdminListener::open(address, Arc::clone(service), Some(exporter), config.key_metrics) {
         Ok(admin) => Ok(Some(admin)),
         Err(error) if error.kind() == ErrorKind::AddrInUse && address == DEFAULT_ADMIN_LISTEN => {
             tracing::warn!(%address, "in use: no /livez, /readyz and /metrics; choose another with --admin-listen");

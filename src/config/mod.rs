@@ -30,7 +30,7 @@ pub use error::ConfigError;
 
 use crate::access::{FleetAddress, OutagePolicy, RateLimits};
 use crate::hands::HandsPolicy;
-use crate::http::{Origin, PreviewWatermark};
+use crate::http::{KeyMetrics, Origin, PreviewWatermark};
 use crate::jobs::NotifyHost;
 
 /// The file that is read when none is named.
@@ -158,6 +158,9 @@ pub struct Config {
     /// Whether the time of each pass on the device goes to /metrics, if the device can measure it [default: off]
     #[arg(long, env = "LONGHAND_GPU_TIMINGS", value_name = "SWITCH")]
     pub gpu_timings: Switch,
+    /// How /metrics names API keys in what they used: names with their ids, ids alone, or off [default: names]
+    #[arg(long, env = "LONGHAND_KEY_METRICS", value_name = "CHOICE")]
+    pub key_metrics: KeyMetrics,
     /// Collector of traces, which gets a span for every request as OTLP over HTTP, such as
     /// `http://127.0.0.1:4318/v1/traces` [default: none]
     #[arg(long, env = "LONGHAND_OTLP_ENDPOINT", value_name = "URL", value_parser = values::otlp_endpoint)]
@@ -201,6 +204,7 @@ impl Default for Config {
             gpu_fallback: GpuFallback::default(),
             gpu_timeout_seconds: Seconds::of(20),
             gpu_timings: Switch::default(),
+            key_metrics: KeyMetrics::default(),
             otlp_endpoint: None,
         }
     }

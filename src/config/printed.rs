@@ -43,7 +43,7 @@ mod tests {
                      queue_seconds = 9\nrate_limits = { generate = 2000, usage = 1 }\n\
                      preview_watermark = \"off\"\njobs_dir = \"j\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"a.example\", \"::1\"]\ngpus = [\"0\", \"65:00.0\"]\n\
                      gpu_fallback = \"hardware\"\ngpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
-                     otlp_endpoint = \"https://a:1/b\"";
+                     key_metrics = \"ids\"\notlp_endpoint = \"https://a:1/b\"";
         for text in ["", every] {
             let config = toml::from_str::<Config>(text).unwrap();
             let printed = config.to_toml();

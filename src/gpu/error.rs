@@ -11,9 +11,9 @@ use crate::work::Stopped;
 pub enum GpuError {
     /// No Vulkan, Metal or Direct3D 12 adapter. The text says what to install.
     #[error(
-        "no GPU adapter was found ({0}). Install a Vulkan driver: on Debian or Ubuntu `apt-get install libvulkan1 \
-         mesa-vulkan-drivers` brings the software driver; on an NVIDIA host install its driver with the Vulkan ICD \
-         (in a container set NVIDIA_DRIVER_CAPABILITIES=compute,graphics,utility)"
+        "no GPU adapter was found ({0}): install a Vulkan driver, on Debian or Ubuntu `apt-get install libvulkan1 \
+         mesa-vulkan-drivers` (a software driver), on an NVIDIA host its driver with the Vulkan ICD (in a container set \
+         NVIDIA_DRIVER_CAPABILITIES=compute,graphics,utility); `longhand doctor` shows what is there"
     )]
     NoAdapter(String),
     /// The requested adapter does not exist.

@@ -125,8 +125,10 @@ fn find(choice: &AdapterChoice) -> Result<wgpu::Adapter, GpuError> {
             force_fallback_adapter: *choice == AdapterChoice::Software,
             ..Default::default()
         };
-        return pollster::block_on(instance().request_adapter(&options))
-            .map_err(|error| GpuError::NoAdapter(error.to_string()));
+        return pollster::block_on(instance().request_adapter(&options)).map_err(|error| {
+            tracing::debug!(%error, "no adapter");
+            GpuError::NoAdapter("the system offers none".to_owned())
+        });
     };
     let mut adapters = every_adapter();
     let is_meant = |adapter: &wgpu::Adapter| {

@@ -28,7 +28,7 @@ mod routes;
 mod row_renderer;
 mod service;
 
-pub use admin::AdminListener;
+pub use admin::{AdminListener, KeyMetrics};
 pub use connections::{ListenerConfig, Timeouts, listen, serve};
 pub use middleware::origin::Origin;
 pub use renderer::{Renderer, Rendering};

@@ -42,8 +42,21 @@ pub struct Gauges {
     pub store_up: bool,
     /// Charges that are not in the shared store yet.
     pub waiting_charges: u64,
+    /// Charges since the start, by key.
+    pub key_charges: Vec<KeyCharges>,
     /// The names of the devices, each with `vulkan`, `metal` or `dx12`.
     pub adapters: Vec<(String, &'static str)>,
+}
+
+/// Charges of a key since the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyCharges {
+    /// Its identifier.
+    pub key: String,
+    /// Its name; empty if it is not shown.
+    pub name: String,
+    /// The number of charges.
+    pub number: u64,
 }
 
 impl Exporter {
@@ -78,6 +91,11 @@ impl Exporter {
         gauge!(names::DEVICE_DEGRADED).set(f64::from(u8::from(gauges.degraded)));
         if let Some(ready) = gauges.ready {
             gauge!(names::READY).set(f64::from(u8::from(ready)));
+        }
+        for KeyCharges { key, name, number } in gauges.key_charges {
+            let name = (!name.is_empty()).then_some(("name", name));
+            let labels: Vec<_> = [("key", key)].into_iter().chain(name).collect();
+            counter!(names::KEY_CHARGES, &labels).absolute(number);
         }
         let version = env!("CARGO_PKG_VERSION");
         for (adapter, backend) in gauges.adapters {

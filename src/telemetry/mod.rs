@@ -4,7 +4,8 @@
 //! format, and [`Traces`], which sends spans to an OpenTelemetry collector. `names` defines the names,
 //! units and labels of all metrics.
 //!
-//! Labels come from fixed sets, so that no request can create a metric. No key, text or identifier is ever a label.
+//! Labels come from fixed sets, so that no request can create a metric. Exception: the charges of at most 100 API keys
+//! have their identifiers and names, as the operator gave them. No secret, text or request is ever a label.
 //! Without an exporter the functions do nothing.
 
 mod events;
@@ -16,5 +17,5 @@ pub use events::{
     answered, authenticated, connection_closed, connection_opened, device_lost, device_opened, gpu_pass, hung_up,
     panicked, quota, rate, received, refused, shed, shed_request, stage,
 };
-pub use exporter::{Exporter, Gauges, UPKEEP_EVERY};
+pub use exporter::{Exporter, Gauges, KeyCharges, UPKEEP_EVERY};
 pub use traces::{PARENT_HEADERS, RequestSpan, Traces};

@@ -29,6 +29,8 @@ metrics! {
     describe_counter!(RATE_DECISIONS, "longhand_rate_decisions_total",
         "Decisions of the rate limit, by endpoint and decision.");
     describe_counter!(QUOTA_EVENTS, "longhand_quota_events_total", "Reservations of monthly quotas, by event.");
+    describe_counter!(KEY_CHARGES, "longhand_key_charges_total",
+        "Requests and rows of jobs charged, by key; the keys beyond the first 100 are counted together.");
     describe_counter!(SHEDS, "longhand_sheds_total",
         "Requests and connections refused because of overload, by reason.");
     describe_histogram!(SHED_SECONDS, "longhand_shed_seconds",

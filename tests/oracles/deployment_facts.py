@@ -1,4 +1,4 @@
-"""Holds the files under deploy/ to the tools of their kinds, and renders the chart with Helm.
+"""Holds the files under deploy/, and the workflow of a release, to the tools of their kinds, and renders the chart with Helm.
 
 In (JSON on standard input): {"root": folder of the repository, "broken": bool}. With `broken` each file gets a planted
 mistake first, which its tool must find. Out: {"file or check": [complaints]}, an empty list where nothing is wrong.
@@ -226,12 +226,15 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         deploy = Path(scratch) / "deploy"
         subprocess.run(["cp", "-r", root / "deploy", deploy], check=True)
+        workflow = Path(scratch) / "release.yml"
+        shutil.copy(root / ".github/workflows/release.yml", workflow)
         if broken:
             dockerfile = deploy / "docker/Dockerfile"
             dockerfile.write_text(dockerfile.read_text().replace("debian:bookworm-slim", "debian"))
             compose = deploy / "compose/compose.yaml"
             compose.write_text(compose.read_text().replace("restart:", "restarts:").replace(":?", ":-"))
             shutil.rmtree(deploy / "compose/fonts")
+            workflow.write_text(workflow.read_text().replace("runs-on:", "runs_on:"))
             alerts = deploy / "prometheus/alerts.yml"
             alerts.write_text(alerts.read_text() + "groups: []\n")
             for template in (deploy / "helm/longhand/templates").glob("*.yaml"):
@@ -244,6 +247,7 @@ def main():
                 tool("check-jsonschema"), "--builtin-schema", "vendor.compose-spec",
                 *map(str, sorted((deploy / "compose").glob("*.yaml"))),
             ),
+            "workflow": run(tool("check-jsonschema"), "--builtin-schema", "vendor.github-workflows", str(workflow)),
             "compose: folders and passwords": composed(deploy / "compose/compose.yaml"),
             **chart(deploy / "helm/longhand"),
         }

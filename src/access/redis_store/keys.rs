@@ -1,6 +1,7 @@
 //! The keys in the shared store: the format of a record, and the commands that read and change them.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,9 +41,9 @@ pub(super) async fn read(client: &RedisClient, known: i64) -> Result<KeysRead, S
     let (generation, is_changed, records, revoked): (i64, u8, Vec<String>, BTreeSet<String>) =
         client.invoke("read the keys", script).await?;
     let active = |record: &String| {
-        let Record { id, key_sha256, monthly_quota, rate_limits, .. } = serde_json::from_str(record).ok()?;
+        let Record { id, name, key_sha256, monthly_quota, rate_limits, .. } = serde_json::from_str(record).ok()?;
         let hash = KeyHash::from_hexadecimal(&key_sha256).filter(|_| !revoked.contains(&id))?;
-        Some((hash, Client { key_id: KeyId::from(id.as_str()), monthly_quota, rate_limits }))
+        Some((hash, Client { key_id: KeyId::from(id.as_str()), name: name.into(), monthly_quota, rate_limits }))
     };
     let keys = (is_changed != 0).then(|| records.iter().filter_map(active).collect());
     Ok(KeysRead { generation, keys })
@@ -108,16 +109,23 @@ pub(super) async fn usage(client: &RedisClient, id: &str) -> Result<Usage, Store
     Ok(Usage { used, reset_at: Month(month).next().start() })
 }
 
-pub(super) async fn list(client: &RedisClient) -> Result<Vec<KeySummary>, StoreError> {
+/// The months whose use is kept: the present one of the store's clock, and a year before it. `charge.lua` keeps a month
+/// for 400 days after its last charge, which may be on its first day.
+pub(super) async fn months(client: &RedisClient) -> Result<RangeInclusive<Month>, StoreError> {
+    let present = Month::containing(timestamp(store_time(client, "read the time").await?));
+    Ok(present.a_year_before()..=present)
+}
+
+/// All keys, oldest first, with what they used in `month`.
+pub(super) async fn list(client: &RedisClient, month: Month) -> Result<Vec<KeySummary>, StoreError> {
     let action = "list the keys";
     let records: HashMap<String, String> = client.send(action, redis::cmd("HGETALL").arg(RECORDS)).await?;
     let revoked: BTreeSet<String> = client.send(action, redis::cmd("SMEMBERS").arg(REVOKED)).await?;
-    let month = Month::containing(timestamp(store_time(client, action).await?)).0;
     let mut records: Vec<Record> = records.values().filter_map(|record| serde_json::from_str(record).ok()).collect();
     records.sort_by(|one, other| (one.created_at, &one.id).cmp(&(other.created_at, &other.id)));
     let mut keys = Vec::with_capacity(records.len());
     for Record { id, name, monthly_quota, rate_limits, created_at, .. } in records {
-        let used = redis::cmd("GET").arg(format!("{}used:{month}", names_of(&id))).to_owned();
+        let used = redis::cmd("GET").arg(format!("{}used:{}", names_of(&id), month.0)).to_owned();
         let used: Option<u64> = client.send(action, &used).await?;
         keys.push(KeySummary {
             active: !revoked.contains(&id),

@@ -22,6 +22,7 @@ mod keys;
 mod outbox;
 mod scripts;
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::slice;
 use std::sync::Arc;
@@ -185,8 +186,12 @@ impl Store for RedisStore {
         self.block_on(keys::create(&self.admin_client, created))
     }
 
-    fn list(&self) -> Result<Vec<KeySummary>, StoreError> {
-        self.block_on(keys::list(&self.admin_client))
+    fn months(&self) -> Result<RangeInclusive<Month>, StoreError> {
+        self.block_on(keys::months(&self.admin_client))
+    }
+
+    fn list(&self, month: Month) -> Result<Vec<KeySummary>, StoreError> {
+        self.block_on(keys::list(&self.admin_client, month))
     }
 
     fn change(&self, id: &str, change: KeyChange) -> Result<bool, StoreError> {

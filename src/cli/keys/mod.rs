@@ -1,8 +1,12 @@
 //! `longhand keys`: creates, lists, changes and revokes API keys, with or without a running server.
 //!
+//! `report` prints what was used in a month.
+//!
 //! Input: a parsed command, the store of the keys, the clock. Output: text or one line of JSON on `out`. A key that is
 //! to be changed is found by its id, by the beginning of it, or by its name. Reads no configuration, and does not know
 //! how keys are stored.
+
+mod report;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,8 +17,9 @@ use std::str::FromStr;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use self::report::ReportForm;
 use super::{Failure, output};
-use crate::access::{ApiKey, CreatedKey, FleetAddress, KeySettings, KeySummary, Keys, RateLimits, StoreError};
+use crate::access::{ApiKey, CreatedKey, FleetAddress, KeySettings, KeySummary, Keys, Month, RateLimits, StoreError};
 use crate::clock::Clock;
 
 /// Create, list, change and revoke API keys.
@@ -95,6 +100,18 @@ pub enum KeysAction {
     },
     /// List all keys with what they used this month
     List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Tell what each key used in a month: month, id, name, quota, use and state
+    Report {
+        /// The UTC calendar month, such as 2026-11 [default: the present one]
+        #[arg(long, value_name = "YYYY-MM")]
+        month: Option<Month>,
+        /// Print CSV
+        #[arg(long, conflicts_with = "json")]
+        csv: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -195,6 +212,17 @@ impl KeysCommand {
                 let keys = place.open_existing(clock)?.map_or(Ok(Vec::new()), |keys| keys.list())?;
                 if json { json_line(&BTreeMap::from([("keys", keys)]))? } else { list_text(&keys, place) }
             }
+            KeysAction::Report { month, csv, json } => {
+                let form = if csv {
+                    ReportForm::Csv
+                } else if json {
+                    ReportForm::Json
+                } else {
+                    ReportForm::Text
+                };
+                let report = place.open_existing(clock)?.map(|keys| keys.report(month)).transpose()?;
+                report::print(report.as_ref(), form, place)?
+            }
             KeysAction::Revoke { key } => {
                 let (keys, KeySummary { id, name, .. }) = place.find(&key, clock)?;
                 keys.revoke(&id)?;
@@ -261,7 +289,7 @@ fn list_text(keys: &[KeySummary], place: KeyPlace<'_>) -> String {
     let mut rows = vec![row(titles)];
     rows.extend(keys.iter().map(|key| {
         let KeySummary { id, name, monthly_quota, rate_limits, used_this_month, active, created_at } = key;
-        let state = if *active { "active" } else { "revoked" };
+        let state = state_in_words(*active);
         let quota = monthly_quota.map_or_else(|| "none".to_owned(), |quota| quota.to_string());
         row([id, name, state, created_at, &used_this_month.to_string(), &quota, &rate_limits.to_string()])
     }));
@@ -271,6 +299,10 @@ fn list_text(keys: &[KeySummary], place: KeyPlace<'_>) -> String {
 /// A sentence about the limits of a key, if it has any of its own.
 fn limits_in_words(rate_limits: RateLimits) -> String {
     if rate_limits.is_unset() { String::new() } else { format!(" Its limits per 60 seconds: {rate_limits}.") }
+}
+
+fn state_in_words(active: bool) -> &'static str {
+    if active { "active" } else { "revoked" }
 }
 
 fn quota_in_words(monthly_quota: Option<u64>) -> String {

@@ -174,3 +174,29 @@ fn the_data_directory_may_be_given_after_the_action() {
     let command = parse(&["list", "--data-dir", "elsewhere"]).unwrap();
     assert_eq!(command.data_dir.as_deref(), Some(Path::new("elsewhere")));
 }
+
+#[test]
+fn a_report_is_csv_that_a_spreadsheet_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    assert_eq!(run(&missing, &["report", "--csv"]).unwrap(), "month,id,name,monthly_quota,used,state\n");
+    assert!(!missing.exists());
+    let created = run_json(folder.path(), &["create", "--name", "shop, \"north\"", "--monthly-quota", "5", "--json"]);
+    let csv = run(folder.path(), &["report", "--csv", "--month", "2026-11"]).unwrap();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(reader.headers().unwrap(), ["month", "id", "name", "monthly_quota", "used", "state"].as_slice());
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    let id = created["id"].as_str().unwrap();
+    assert_eq!(rows, [vec!["2026-11", id, "shop, \"north\"", "5", "0", "active"]]);
+    let json = run_json(folder.path(), &["report", "--json"]);
+    assert_eq!((&json["keys"][0]["month"], &json["keys"][0]["used"]), (&json!("2026-11"), &json!(0)));
+    let text = run(folder.path(), &["report"]).unwrap();
+    assert!(text.contains("USED 2026-11") && text.lines().last().unwrap().starts_with("all"), "{text}");
+    let future = run(folder.path(), &["report", "--month", "2026-12"]).unwrap_err();
+    assert!(matches!(future, Failure::Usage(_)), "{future}");
+    for refused in
+        [&["report", "--csv", "--json"][..], &["report", "--month", "November"], &["report", "--month", "2026-13"]]
+    {
+        assert_eq!(parse(refused).unwrap_err().exit_code(), 2, "{refused:?}");
+    }
+}

@@ -8,6 +8,7 @@
 //!
 //! It requires no key and shows full error details: it must be on a private network.
 
+mod key_metrics;
 mod readiness;
 
 use std::io;
@@ -25,6 +26,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use tokio::sync::oneshot;
 
+pub use self::key_metrics::KeyMetrics;
 use self::readiness::Readiness;
 use super::Service;
 use super::errors::table::ApiError;
@@ -56,19 +58,26 @@ pub struct AdminListener {
 struct Admin {
     readiness: Readiness,
     exporter: Option<Exporter>,
+    key_metrics: KeyMetrics,
 }
 
 impl AdminListener {
-    /// Listens on `address` and answers on its own thread. Without an exporter there is no `/metrics`.
+    /// Listens on `address` and answers on its own thread. Without an exporter there is no `/metrics`. It names keys as
+    /// `key_metrics` says.
     ///
     /// # Errors
     /// The address cannot be listened on, or the thread cannot be started.
-    pub fn open(address: SocketAddr, service: Arc<Service>, exporter: Option<Exporter>) -> io::Result<Self> {
+    pub fn open(
+        address: SocketAddr,
+        service: Arc<Service>,
+        exporter: Option<Exporter>,
+        key_metrics: KeyMetrics,
+    ) -> io::Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listener = runtime.block_on(async { listen(address) })?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
-        let admin = Arc::new(Admin { readiness: Readiness::of(service), exporter });
+        let admin = Arc::new(Admin { readiness: Readiness::of(service), exporter, key_metrics });
         let answer = async move {
             tokio::spawn(upkeep_for_ever(Arc::clone(&admin)));
             // A message and a dropped sender both stop it.
@@ -139,6 +148,7 @@ async fn metrics(State(admin): State<Arc<Admin>>) -> Response {
         uptime: service.clock.monotonic().duration_since(service.started),
         ready: *admin.readiness.latest.lock(),
         degraded: service.renderer.device_health() != DeviceHealth::Working,
+        key_charges: admin.key_metrics.of(service.access.charges()),
         adapters: devices.into_iter().map(|device| (device.adapter.name, device.adapter.backend)).collect(),
     });
     ([(CONTENT_TYPE, EXPOSITION)], page).into_response()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use longhand::http::AdminListener;
+use longhand::http::{AdminListener, KeyMetrics};
 use longhand::pipeline::RenderError;
 use serde_json::{Value, json};
 
@@ -19,7 +19,8 @@ struct Open {
 impl Open {
     fn new() -> Self {
         let site = Site::open();
-        let door = AdminListener::open(([127, 0, 0, 1], 0).into(), Arc::clone(&site.service), None).unwrap();
+        let (address, service) = (([127, 0, 0, 1], 0).into(), Arc::clone(&site.service));
+        let door = AdminListener::open(address, service, None, KeyMetrics::default()).unwrap();
         Self { site, door }
     }
 

@@ -72,6 +72,9 @@ fn the_metrics_count_what_happened_and_pass_for_prometheus_own_format() {
     assert_eq!(count("longhand_rate_decisions_total", &[("endpoint", "generate"), ("decision", "allowed")]), 3);
     assert_eq!(count("longhand_authentications_total", &[("outcome", "accepted")]), 5);
     assert_eq!(count("longhand_authentications_total", &[("outcome", "malformed")]), 1);
+    let key = [("key", visitor.id.as_str()), ("name", "visitor")];
+    assert_eq!(count("longhand_key_charges_total", &key), 2);
+    assert!(!page.contains(&visitor.key), "no secret is a label");
     let version = [("version", env!("CARGO_PKG_VERSION"))];
     assert_eq!(count("longhand_build_info", &version), 1);
     // A software adapter is opened twice where there are two cores.

@@ -108,11 +108,16 @@ impl Fleet {
 
     /// Runs `longhand keys` and returns its output.
     fn keys(&self, arguments: &[&str]) -> String {
+        self.try_keys(arguments).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The output of the command, or what it says went wrong.
+    fn try_keys(&self, arguments: &[&str]) -> Result<String, String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
         command.arg("keys").args(arguments).env("LONGHAND_STORE", self.redis.address());
         let output = command.current_dir(self.folder.path()).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap()
+        let said = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        if output.status.success() { Ok(said(output.stdout)) } else { Err(said(output.stderr)) }
     }
 
     fn create_key(&self, monthly_quota: Option<u64>) -> CreatedKey {
@@ -189,6 +194,12 @@ fn of_1280_requests_to_two_servers_at_once_exactly_500_pass_and_the_quota_is_exa
     let answers = both_at_once(&vec![request("POST", "/api/v1/generate", &limited.key, PAGE); 150]);
     assert_eq!((count(&answers, 200), count(&answers, 429)), (QUOTA, 300 - QUOTA));
     fleet.is_used(&limited.id, QUOTA as u64);
+
+    let report: Value = serde_json::from_str(&fleet.keys(&["report", "--json"])).unwrap();
+    let of = |id: &str| report["keys"].as_array().unwrap().iter().find(|key| key["id"] == id).unwrap()["used"].clone();
+    assert_eq!((of(&limited.id), of(&visitor.id)), (json!(QUOTA), json!(0)));
+    let forgotten = fleet.try_keys(&["report", "--month", "2025-01"]).unwrap_err();
+    assert!(forgotten.contains("has forgotten the use of 2025-01"), "{forgotten}");
 
     let mut doctor = Command::new(env!("CARGO_BIN_EXE_longhand"));
     doctor.args(["doctor", "--json"]).env("LONGHAND_STORE", fleet.redis.address());

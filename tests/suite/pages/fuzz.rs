@@ -1,4 +1,4 @@
-//! Five doors for what comes from outside, against every input in `tests/corpus/` and mutants of them.
+//! Six doors for what comes from outside, against every input in `tests/corpus/` and mutants of them.
 //!
 //! An input that once failed is kept as a file of its target's folder and is tried on every run. Mutants are drawn anew
 //! each time; a failure tells the smallest input found that fails, and the seed that repeats it. `cargo bolero test`
@@ -6,9 +6,12 @@
 
 mod corpus;
 
-use std::panic::catch_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
+use axum::body::Body;
+use axum::http::Method;
 use longhand::access::ApiKey;
 use longhand::catalogue::{FontFace, FontFile, FontId};
 use longhand::layout::LayoutError;
@@ -19,6 +22,7 @@ use serde_json::json;
 
 use self::corpus::Corpus;
 use crate::access::rate_limit::next_random;
+use crate::http::harness::Site;
 use crate::layout::pages::{CATALOGUE, assert_inside, lay_out_pages};
 use crate::spec::any_input::assert_answered;
 
@@ -244,4 +248,50 @@ fn any_picture_is_a_page_or_told_why_not() {
             }
         }
     });
+}
+
+#[test]
+fn any_list_is_a_job_or_told_why_not() {
+    const WORDS: [&str; 14] = [
+        "name",
+        "\"",
+        "\"\"",
+        ",",
+        ";",
+        "\t",
+        "\n",
+        "\r\n",
+        "sep=;\n",
+        "{\"name\":",
+        "{name}",
+        "\u{feff}",
+        "\u{0}",
+        "PK\u{3}\u{4}",
+    ];
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let site = Site::open();
+    let head = br#"{"request":{"text":"Dear {name}"},"output":{"name":"{row}"},"table":{"allow_empty":true}}"#;
+    let answer = |list: &[u8]| {
+        // Rate limits are not what is tried.
+        site.clock.advance(Duration::from_secs(60));
+        let part = |name: &str, bytes: &[u8]| {
+            let start = format!("--fuzz-of-lists\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+            [start.as_bytes(), bytes, b"\r\n"].concat()
+        };
+        let body = [part("job", head), part("rows", list), b"--fuzz-of-lists--\r\n".to_vec()].concat();
+        let request = site.request(Method::POST, "/api/v1/jobs");
+        let request = request.header("content-type", "multipart/form-data; boundary=fuzz-of-lists");
+        runtime.block_on(site.send(request.body(Body::from(body)).unwrap()))
+    };
+    assert_eq!(answer(b"name\nAnn\n").json()["rows"], 1);
+    let check = AssertUnwindSafe(|list: &[u8]| {
+        let answer = answer(list);
+        let said = answer.json();
+        match answer.status.as_u16() {
+            202 => assert!(said["rows"].as_u64().unwrap() > 0, "{said}"),
+            422 => assert!(!said["details"].as_array().unwrap().is_empty(), "{said}"),
+            _ => panic!("{answer:?}"),
+        }
+    });
+    Corpus::of("list", 12, &WORDS).try_all(bolero::check!(), move |list| check(list));
 }

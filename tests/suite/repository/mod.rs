@@ -4,4 +4,5 @@ pub(crate) mod architecture;
 pub(crate) mod benchmarks;
 pub(crate) mod deployment;
 pub(crate) mod docs;
+pub(crate) mod release;
 pub(crate) mod supply_chain;
