@@ -89,7 +89,7 @@ impl fmt::Display for BucketAddress {
 
 /// A bucket, or the part of it under a prefix. Calls block.
 #[derive(Debug)]
-pub(super) struct Bucket {
+pub(in crate::jobs) struct Bucket {
     address: BucketAddress,
     store: Arc<dyn ObjectStore>,
     for_clients: Arc<dyn ObjectStore>,

@@ -10,7 +10,7 @@ use crate::jobs::error::JobError;
 
 /// The folder of jobs, with a folder for each job.
 #[derive(Clone, Debug)]
-pub(super) struct Folder(PathBuf);
+pub(in crate::jobs) struct Folder(PathBuf);
 
 impl Folder {
     pub(super) fn new(folder: &Path) -> Self {
