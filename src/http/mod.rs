@@ -11,7 +11,8 @@
 //! `openapi` and `reference` describe the interface, for programs and for people. `page` is the studio. `admin` answers
 //! liveness, readiness and metrics, on a listener of its own.
 //!
-//! The module renders nothing: pages come from a [`Renderer`]. `row_renderer` makes the rows of jobs through it. It never logs a page, key or text.
+//! The module renders nothing: pages come from a [`Renderer`]. `row_renderer` makes the rows of jobs through it.
+//! `client_link` has the links that show a page without a key. The module never logs a page, key or text.
 
 mod admin;
 mod client_link;
