@@ -1,10 +1,11 @@
 //! What `/metrics` tells of single keys.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::access::Charges;
+use crate::access::{Charges, KeyId};
 use crate::telemetry::KeyCharges;
 
 /// The key, and its name, under which the keys are counted that have no count of their own.
@@ -45,7 +46,8 @@ impl KeyMetrics {
         let shown = |name: &str| if self == Self::Names { name.to_owned() } else { String::new() };
         let row = |key: &str, name: &str, number| KeyCharges { key: key.to_owned(), name: shown(name), number };
         let others = (charges.of_others > 0).then(|| row(OTHERS, OTHERS, charges.of_others));
-        charges.of_keys.iter().map(|(key, (name, number))| row(key.as_str(), name, *number)).chain(others).collect()
+        let of_key = |(key, (name, number)): (KeyId, (Arc<str>, u64))| row(key.as_str(), &name, number);
+        charges.of_keys.into_iter().map(of_key).chain(others).collect()
     }
 }
 
@@ -54,7 +56,6 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::access::KeyId;
 
     #[test]
     fn names_are_shown_only_where_the_operator_wants_them() {
