@@ -19,7 +19,7 @@ use crate::config::{
 use crate::encode::OutputProfiles;
 use crate::hands::{Hands, HandsPolicy};
 use crate::http::{self, AdminListener, ListenerConfig, PreviewWatermark, Service, Timeouts};
-use crate::jobs::{self, Jobs, JobsOptions};
+use crate::jobs::{self, FilesPlace, Jobs, JobsOptions};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
@@ -29,6 +29,9 @@ pub(super) const FILES_FOR_THE_REST: u64 = 256;
 /// How often a software adapter is opened, at most once per core: on two cores, one device leaves a sixth of their time
 /// unused, and two a thirtieth.
 const SOFTWARE_DEVICES: usize = 2;
+
+/// Rows on their way to a bucket, beside those that are made: an upload waits for the network, not for a core.
+const UPLOADS: usize = 16;
 
 /// How often to check whether the device was given up, or a page hangs.
 const WATCH: Duration = Duration::from_millis(250);
@@ -144,11 +147,16 @@ fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Opt
         return Ok(None);
     }
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let (files, uploads) = match &config.jobs_bucket {
+        Some(bucket) => (FilesPlace::Bucket(bucket.clone()), UPLOADS),
+        None => (FilesPlace::Folder, 0),
+    };
     let options = JobsOptions {
         dir: config.jobs_dir.clone().unwrap_or_else(|| jobs::dir_in(&config.data_dir)),
+        files,
         keep: Duration::from_secs(24 * 3600) * config.jobs_keep_days.get(),
         most_bytes: config.jobs_max_bytes.get(),
-        rows_at_a_time: 2 * cores + 2,
+        rows_at_a_time: 2 * cores + 2 + uploads,
         notify_hosts: config.notify_hosts.clone(),
     };
     Ok(Some(Arc::new(Jobs::open(options, Arc::clone(access), clock.clone())?)))

@@ -31,7 +31,7 @@ pub use error::ConfigError;
 use crate::access::{FleetAddress, OutagePolicy, RateLimits};
 use crate::hands::HandsPolicy;
 use crate::http::{Origin, PreviewWatermark};
-use crate::jobs::NotifyHost;
+use crate::jobs::{BucketAddress, NotifyHost};
 
 /// The file that is read when none is named.
 pub const DEFAULT_FILE: &str = "longhand.toml";
@@ -131,6 +131,10 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_JOBS_DIR", value_name = "DIR")]
     #[serde(deserialize_with = "values::folder")]
     pub jobs_dir: Option<PathBuf>,
+    /// Bucket of S3 that holds the files of jobs instead, as s3: address, perhaps with a prefix; endpoint, region and
+    /// credentials are read from the variables of AWS [default: none]
+    #[arg(long, env = "LONGHAND_JOBS_BUCKET", value_name = "URL")]
+    pub jobs_bucket: Option<BucketAddress>,
     /// Days for which a job and its files are kept after its end [default: 7]
     #[arg(long, env = "LONGHAND_JOBS_KEEP_DAYS", value_name = "DAYS")]
     pub jobs_keep_days: NonZeroU32,
@@ -190,6 +194,7 @@ impl Default for Config {
             rate_limits: RateLimits::of_contract(),
             preview_watermark: PreviewWatermark::default(),
             jobs_dir: None,
+            jobs_bucket: None,
             jobs_keep_days: at_least_one(7),
             jobs_max_bytes: NonZeroU64::MIN.saturating_add((20 << 30) - 1),
             notify_hosts: Vec::new(),
@@ -269,7 +274,7 @@ mod tests {
              body_timeout_seconds = 3600\nunready_seconds = 4\nidle_timeout_seconds = 5\nwrite_timeout_seconds = 6\n\
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
              rate_limits = { generate = 2000 }\npreview_watermark = \"quota\"\n\
-             jobs_dir = \"j\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"crm.example.org\"]\nhands = \"keys\"\n\
+             jobs_dir = \"j\"\njobs_bucket = \"s3://letters/a\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"crm.example.org\"]\nhands = \"keys\"\n\
              gpus = [\"1\", \"h100\"]\ngpu_fallback = \"hardware\"\n\
              gpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
              otlp_endpoint = \"http://[::1]/b\"",
@@ -280,6 +285,7 @@ mod tests {
             ("redis://s/1", OutagePolicy::FailOpen)
         );
         assert_eq!((config.log_format, config.hands), (LogFormat::Json, HandsPolicy::Keys));
+        assert_eq!(config.jobs_bucket.unwrap().to_string(), "s3://letters/a");
         assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));
         assert_eq!(config.log, "longhand=debug");
         assert!(!config.cors_origins[0].is_any() && config.cors_origins[1].is_any());
@@ -317,6 +323,7 @@ mod tests {
             ("gpus = \"auto\"", "gpus"),
             ("gpu_fallback = \"none\"", "gpu_fallback"),
             ("store = \"valkey://s\"", "store"),
+            ("jobs_bucket = \"letters\"", "jobs_bucket"),
             ("store_away = \"open\"", "store_away"),
             ("otlp_endpoint = \"ftp://a:1/b\"", "otlp_endpoint"),
             ("otlp_endpoint = \"http://a:b/c\"", "otlp_endpoint"),

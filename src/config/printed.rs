@@ -41,7 +41,7 @@ mod tests {
                      unready_seconds = 1\ndrain_seconds = 2\nheader_timeout_seconds = 3\nbody_timeout_seconds = 4\n\
                      idle_timeout_seconds = 5\nwrite_timeout_seconds = 6\nmax_connections = 7\nqueue_megapixels = 8\n\
                      queue_seconds = 9\nrate_limits = { generate = 2000, usage = 1 }\n\
-                     preview_watermark = \"off\"\njobs_dir = \"j\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"a.example\", \"::1\"]\ngpus = [\"0\", \"65:00.0\"]\n\
+                     preview_watermark = \"off\"\njobs_dir = \"j\"\njobs_bucket = \"s3://b-1/c\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"a.example\", \"::1\"]\ngpus = [\"0\", \"65:00.0\"]\n\
                      gpu_fallback = \"hardware\"\ngpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
                      otlp_endpoint = \"https://a:1/b\"";
         for text in ["", every] {

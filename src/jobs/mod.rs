@@ -7,8 +7,8 @@
 //!  body ── mail_merge ──▶ Definition and rows ── database ──▶ runner ── RowRenderer ──▶ files ── result ──▶ one file
 //! ```
 //!
-//! - **State.** One `SQLite` file and a folder, in `jobs_dir`. The table of rows is the queue: there is no other one. A row
-//!   waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
+//! - **State.** One `SQLite` file in `jobs_dir`, and files in the same folder or in a bucket. The table of rows is the queue:
+//!   there is no other one. A row waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
 //! - **A row** is filled when its turn comes, by the code that `longhand batch` uses. Its seed follows from its number and
 //!   its request, so that it becomes the same file whenever it is made.
 //! - **A charge** is an attempt with an idempotency key (`access`): job and row. The order is: reserve, render, write the
@@ -21,7 +21,7 @@
 //! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
 //! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told.
-//! `database` and `rows` are the tables, `columns` their values, `files` is the folder. `runner` gives rows their
+//! `database` and `rows` are the tables, `columns` their values, `files` is the folder or the bucket. `runner` gives rows their
 //! turns, `attempt` makes one, `size` and `rounds` find the size that all share, `result` writes the file of all rows. An
 //! `announcement` is written when a job has ended or paused; `events` keeps it until `webhook` has delivered it. The module
 //! knows no fonts or devices.
@@ -64,7 +64,9 @@ pub use definition::{JobRequest, Notify, Priority, TableSettings};
 pub(crate) use definition::{MOST_JOB_ROWS, NewJob};
 pub use error::JobError;
 pub use events::Event;
+pub use files::BucketAddress;
 use files::Files;
+pub(crate) use files::{ObjectFacts, ObjectReader, StoredFile, StoredObject};
 pub(crate) use given_rows::{read_rows, read_table_file};
 pub use output::{Form, Impose, Order, Output, PdfOutput, Sheet, StartOn};
 pub use summary::{JobState, JobSummary, PauseReason, RowKind, RowState, RowSummary, WantedRows};
@@ -127,8 +129,10 @@ pub(crate) enum RowError {
 /// Where jobs are kept and how long.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JobsOptions {
-    /// The folder, which is created if it does not exist.
+    /// The folder of the database, which is created if it does not exist.
     pub dir: PathBuf,
+    /// Where their files are.
+    pub files: FilesPlace,
     /// How long a job is kept after its end.
     pub keep: Duration,
     /// Bytes of the files of all jobs, beyond which jobs pause.
@@ -137,6 +141,15 @@ pub struct JobsOptions {
     pub rows_at_a_time: usize,
     /// Hosts that may be told of events.
     pub notify_hosts: Vec<NotifyHost>,
+}
+
+/// Where the files of jobs are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FilesPlace {
+    /// In the folder of the database.
+    Folder,
+    /// In a bucket of S3.
+    Bucket(BucketAddress),
 }
 
 /// The jobs of a service.
@@ -158,14 +171,15 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Opens the jobs of `options.dir`, and creates the folder if it does not exist. Deletes files that belong to no job.
+    /// Opens the jobs of `options.dir`, and creates the folder if it does not exist. Deletes files of the folder that belong
+    /// to no job.
     ///
     /// # Errors
-    /// The folder or the database cannot be created, opened or read.
+    /// The folder or the database cannot be created, opened or read, or the bucket cannot be used.
     pub fn open(options: JobsOptions, access: Arc<Access>, clock: Clock) -> Result<Self, JobError> {
         let database = Database::open(&options.dir)?;
-        let files = Files::new(&options.dir);
-        files.delete_others(&database.ids()?)?;
+        let files = Files::open(&options)?;
+        files.delete_others(|| database.ids())?;
         let bytes = AtomicU64::new(database.bytes()?);
         Ok(Self { database, files, options, access, clock, bytes, wake: Wake::default(), wake_events: Wake::default() })
     }
@@ -211,25 +225,25 @@ impl Jobs {
         self.database.rows(id, &job.columns, wanted)
     }
 
-    /// The path of the file of this name.
+    /// The file of this name.
     ///
     /// # Errors
     /// [`JobError::NoFile`], or as [`get`](Self::get).
-    pub fn file(&self, key: &KeyId, id: &str, name: &str) -> Result<PathBuf, JobError> {
+    pub(crate) fn file(&self, key: &KeyId, id: &str, name: &str) -> Result<StoredFile, JobError> {
         self.get(key, id)?;
         let number = self.database.number_of(id, name)?.ok_or(JobError::NoFile)?;
-        Ok(self.files.row(id, number))
+        Ok(self.files.stored_row(id, number))
     }
 
-    /// The path of the file of all rows, a PDF or a ZIP.
+    /// The file of all rows, a PDF or a ZIP, with its ending.
     ///
     /// # Errors
-    /// [`JobError::NoResult`], or as [`get`](Self::get).
-    pub fn result(&self, key: &KeyId, id: &str) -> Result<PathBuf, JobError> {
+    /// [`JobError::NoResult`], the file cannot be looked for, or as [`get`](Self::get).
+    pub(crate) fn result(&self, key: &KeyId, id: &str) -> Result<(StoredFile, &'static str), JobError> {
         let job = self.get(key, id)?;
         let is_ready = job.state == JobState::Completed;
-        let path = job.output.ending(job.made).filter(|_| is_ready).map(|ending| self.files.result(id, ending));
-        path.filter(|path| path.exists()).ok_or(JobError::NoResult)
+        let ending = job.output.ending(job.made).filter(|_| is_ready).ok_or(JobError::NoResult)?;
+        Ok((self.files.stored_result(id, ending)?.ok_or(JobError::NoResult)?, ending))
     }
 
     /// Cancels a job that has not ended: what is made stays. Deletes one that has ended, with its files. Returns the job as

@@ -1,20 +1,21 @@
 //! The file of all rows that were made, in their order: a ZIP of their files, or PDFs of their pages.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Seek, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::database::Database;
 use super::error::JobError;
-use super::files::{Files, write_whole};
+use super::files::Files;
 use super::output::{Form, Impose, PdfOutput, StartOn};
 use super::summary::{JobSummary, RowKind, RowState, RowSummary, WantedRows};
 use crate::encode::{JoinedPdf, PageOf, PdfPages};
 
 /// Rows that are read at a time.
 const PAGE: usize = 1000;
+/// Files of rows that are read at a time, and held in memory.
+const FILES: usize = 16;
 
 /// Writes the file of all rows of a job, if its form has one. Equal rows give equal bytes.
 ///
@@ -22,18 +23,12 @@ const PAGE: usize = 1000;
 /// A row cannot be read, or the file cannot be written.
 pub(super) fn write(database: &Database, files: &Files, job: &JobSummary) -> Result<(), JobError> {
     let Some(ending) = job.output.ending(job.made) else { return Ok(()) };
-    let path = files.result(&job.id, ending);
     let rows = MadeRows { database, files, job };
-    let written = write_whole(&path, |file| {
-        let out = BufWriter::new(file);
-        let mut out = match (job.output.form, ending) {
-            (Form::Pdf, "pdf") => rows.joined(out, &rows.after(0, usize::MAX)?)?,
-            (Form::Pdf, _) => rows.archive_of_pdfs(out)?,
-            _ => rows.archive(out)?,
-        };
-        out.flush()
-    });
-    written.map_err(JobError::file("write", &path))
+    files.write_result(&job.id, ending, |out| match (job.output.form, ending) {
+        (Form::Pdf, "pdf") => rows.joined(out, &rows.after(0, usize::MAX)?).map(drop),
+        (Form::Pdf, _) => rows.archive_of_pdfs(out),
+        _ => rows.archive(out),
+    })
 }
 
 /// The rows of a job that were made.
@@ -51,33 +46,40 @@ impl MadeRows<'_> {
         self.database.rows(&self.job.id, &self.job.columns, wanted).map_err(io::Error::other)
     }
 
-    /// The PDF of a row.
-    fn pages(&self, row: u64) -> io::Result<PdfPages> {
-        PdfPages::read(&fs::read(self.files.row(&self.job.id, row))?)
+    /// The files of these rows, in this order, a few of them read at a time.
+    fn files_of<'b>(&'b self, rows: &'b [RowSummary]) -> impl Iterator<Item = io::Result<(&'b RowSummary, Vec<u8>)>> {
+        rows.chunks(FILES).flat_map(|rows| {
+            let numbers: Vec<u64> = rows.iter().map(|row| row.row).collect();
+            match self.files.read_rows(&self.job.id, &numbers) {
+                Ok(files) => rows.iter().zip(files).map(Ok).collect(),
+                Err(error) => vec![Err(error)],
+            }
+        })
     }
 
     /// A ZIP of the files, stored as they are.
-    fn archive<W: Write + Seek>(&self, out: W) -> io::Result<W> {
-        let mut archive = ZipWriter::new(out);
+    fn archive<W: Write + Seek>(&self, out: W) -> io::Result<()> {
+        let mut archive = archive_to(out);
         let mut after = 0;
         loop {
             let rows = self.after(after, PAGE)?;
             let Some(last) = rows.last() else { break };
             after = last.row;
-            for row in &rows {
+            for file in self.files_of(&rows) {
+                let (row, bytes) = file?;
                 let Some(name) = &row.name else { continue };
                 archive.start_file(name.as_str(), options()).map_err(io::Error::other)?;
-                io::copy(&mut File::open(self.files.row(&self.job.id, row.row))?, &mut archive)?;
+                archive.write_all(&bytes)?;
             }
         }
-        archive.finish().map_err(io::Error::other)
+        archive.finish().map(drop).map_err(io::Error::other)
     }
 
     /// A ZIP of PDFs, each named by its first and last row.
-    fn archive_of_pdfs<W: Write + Seek>(&self, out: W) -> io::Result<W> {
+    fn archive_of_pdfs<W: Write + Seek>(&self, out: W) -> io::Result<()> {
         let of_a_file = self.job.output.pdf.unwrap_or_default().rows_per_file;
         let (of_a_file, width) = (of_a_file.map_or(usize::MAX, |rows| rows as usize), self.job.rows.to_string().len());
-        let mut archive = ZipWriter::new(out);
+        let mut archive = archive_to(out);
         let mut after = 0;
         loop {
             let rows = self.after(after, of_a_file)?;
@@ -87,7 +89,7 @@ impl MadeRows<'_> {
             archive.start_file(name, options().large_file(true)).map_err(io::Error::other)?;
             self.joined(&mut archive, &rows)?;
         }
-        archive.finish().map_err(io::Error::other)
+        archive.finish().map(drop).map_err(io::Error::other)
     }
 
     /// One PDF of the pages of these rows.
@@ -98,11 +100,11 @@ impl MadeRows<'_> {
             return self.imposed(out, rows, &impose, starts_odd);
         }
         let mut joined = JoinedPdf::new(out);
-        for row in rows {
+        for file in self.files_of(rows) {
             if starts_odd && joined.page_count() % 2 == 1 {
                 joined.append_empty_page()?;
             }
-            joined.append(&self.pages(row.row)?)?;
+            joined.append(&PdfPages::read(&file?.1)?)?;
         }
         joined.finish()
     }
@@ -131,8 +133,10 @@ impl MadeRows<'_> {
         let count = impose.plan().count();
         for sheet in 0..leaves.len().div_ceil(count) {
             let leaf_at = |tile| impose.page_at(sheet, tile, leaves.len()).and_then(|leaf| leaves.get(leaf));
-            let read = |leaf: &Leaf| Ok((*leaf, self.pages(leaf.row)?));
-            let tiles = (0..count).map(|tile| leaf_at(tile).map(read).transpose());
+            let on_sheet: Vec<u64> = (0..count).filter_map(|tile| Some(leaf_at(tile)?.row)).collect();
+            let mut files = self.files.read_rows(&self.job.id, &on_sheet)?.into_iter();
+            let mut read = |leaf: &Leaf| Ok((*leaf, PdfPages::read(&files.next().unwrap_or_default())?));
+            let tiles = (0..count).map(|tile| leaf_at(tile).map(&mut read).transpose());
             let tiles: Vec<Option<(Leaf, PdfPages)>> = tiles.collect::<io::Result<_>>()?;
             let layout = match (layout, tiles.iter().flatten().next()) {
                 (Some(layout), _) => layout,
@@ -151,6 +155,38 @@ impl MadeRows<'_> {
             }
         }
         joined.finish()
+    }
+}
+
+/// A ZIP that is flushed after each file, so that no byte before it changes any more.
+fn archive_to<W: Write + Seek>(out: W) -> ZipWriter<Unread<W>> {
+    let mut archive = ZipWriter::new(Unread(out));
+    archive.set_flush_on_finish_file(true);
+    archive
+}
+
+/// A writer that is never read: the archive asks for one that could be.
+struct Unread<W>(W);
+
+impl<W> Read for Unread<W> {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl<W: Write> Write for Unread<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl<W: Seek> Seek for Unread<W> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
     }
 }
 

@@ -34,7 +34,7 @@ pub enum PauseReason {
     Quota,
     /// The key is revoked.
     Key,
-    /// A file cannot be written; mostly the disk is full.
+    /// A file cannot be written: mostly the disk is full, or the bucket is away.
     Disk,
     /// The files of all jobs take as many bytes as they may.
     Space,
@@ -47,7 +47,9 @@ impl PauseReason {
         match self {
             Self::Quota => "the monthly quota is used up; resume the job when it resets or is raised",
             Self::Key => "the key is revoked",
-            Self::Disk => "a file cannot be written, mostly because the disk is full; resume the job when it has room",
+            Self::Disk => {
+                "a file cannot be written: the disk is full, or the bucket is away; resume the job when this is mended"
+            }
             Self::Space => "the files of all jobs take jobs_max_bytes; resume the job when others are deleted",
         }
     }

@@ -108,7 +108,7 @@ impl<W: Write> ObjectWriter<W> {
         Ok(copy)
     }
 
-    /// Writes the table of places and the trailer (ISO 32000-1, 7.5.4 and 7.5.5).
+    /// Writes the table of places and the trailer (ISO 32000-1, 7.5.4 and 7.5.5). Does not flush.
     pub(super) fn end(mut self, root: u32, info: Option<u32>) -> io::Result<W> {
         let table = self.written;
         let size = self.places.len() + 1;
@@ -131,7 +131,6 @@ impl<W: Write> ObjectWriter<W> {
         self.write(b"trailer\n")?;
         self.write(&trailer)?;
         self.write(format!("\nstartxref\n{table}\n%%EOF\n").as_bytes())?;
-        self.out.flush()?;
         Ok(self.out)
     }
 

@@ -18,23 +18,29 @@ const ROWS: usize = 150;
 /// How often the server is killed.
 const KILLS: usize = 4;
 
-fn job(form: &str) -> String {
+fn job(form: &str) -> Value {
     let rows: Vec<Value> = (1..=ROWS).map(|number| json!({"name": format!("Ann {number}"), "gift": "tea"})).collect();
     let request = json!({"text": "Dear {name},\n\nthank you for the {gift}.", "page_size": "card_96x135"});
-    json!({"request": request, "rows": rows, "output": {"form": form, "name": "{row}"}}).to_string()
+    json!({"request": request, "rows": rows, "output": {"form": form, "name": "{row}"}})
 }
 
-fn get(server: &Server, key: &str, path: &str) -> Value {
+pub(crate) fn get(server: &Server, key: &str, path: &str) -> Value {
     server.send(&request("GET", path, key, "")).json()
 }
 
 fn create(server: &Server, key: &str, form: &str) -> String {
-    let answer = server.send(&request("POST", "/api/v1/jobs", key, &job(form)));
+    create_job(server, key, &job(form))
+}
+
+/// Creates a job, and returns its path.
+pub(crate) fn create_job(server: &Server, key: &str, job: &Value) -> String {
+    let answer = server.send(&request("POST", "/api/v1/jobs", key, &job.to_string()));
     assert_eq!(answer.status(), 202, "{answer:?}");
     answer.header("location").unwrap().to_owned()
 }
 
-fn until(server: &Server, key: &str, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
+/// Waits until the job is so, and returns it.
+pub(crate) fn until(server: &Server, key: &str, path: &str, is_so: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..1200 {
         let job = get(server, key, path);
         if is_so(&job) {
@@ -46,7 +52,7 @@ fn until(server: &Server, key: &str, path: &str, is_so: impl Fn(&Value) -> bool)
 }
 
 /// The hash of each row's file.
-fn hashes(server: &Server, key: &str, path: &str) -> BTreeMap<u64, String> {
+pub(crate) fn hashes(server: &Server, key: &str, path: &str) -> BTreeMap<u64, String> {
     let answer = server.send(&request("GET", &format!("{path}/rows?state=made"), key, ""));
     let rows = answer.body.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     rows.map(|row| (row["row"].as_u64().unwrap(), row["sha256"].as_str().unwrap().to_owned())).collect()

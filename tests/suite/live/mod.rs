@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod admin;
+pub(crate) mod bucket;
 #[cfg(feature = "faults")]
 pub(crate) mod faults;
 pub(crate) mod fleet;
