@@ -21,14 +21,14 @@ const ACCESS_KEY: &str = "letters";
 const SECRET: &str = "s3cretOfTheBucket";
 
 /// A server of S3 with the bucket `letters`. Its data survives a kill. Dropping it kills it.
-pub(crate) struct Bucket {
+struct Bucket {
     process: Child,
     folder: PathBuf,
     port: u16,
 }
 
 impl Bucket {
-    pub(crate) fn start(folder: &Path) -> Self {
+    fn start(folder: &Path) -> Self {
         let folder = folder.join("s3");
         fs::create_dir_all(folder.join("letters")).unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -71,10 +71,10 @@ impl Bucket {
     }
 
     /// Lets a program use the bucket.
-    pub(crate) fn given_to(&self, command: &mut Command, secret: &str) {
+    fn given_to(&self, command: &mut Command, secret: &str) {
         command.env("AWS_ENDPOINT_URL_S3", format!("http://{}", self.address())).env("AWS_REGION", "us-east-1");
         command.env("AWS_ACCESS_KEY_ID", ACCESS_KEY).env("AWS_SECRET_ACCESS_KEY", secret);
-        command.env("LONGHAND_JOBS_BUCKET", "s3://letters/of/november");
+        command.env("LONGHAND_JOBS_BUCKET", "s3://letters/of/november").env("LONGHAND_RATE_LIMITS", "jobs=10000");
     }
 
     /// A server whose jobs use the bucket.
@@ -85,7 +85,7 @@ impl Bucket {
     }
 
     /// The object of this name under the prefix.
-    pub(crate) fn object(&self, name: &str) -> PathBuf {
+    fn object(&self, name: &str) -> PathBuf {
         self.folder.join("letters/of/november").join(name)
     }
 }
@@ -168,12 +168,12 @@ fn a_bucket_that_refuses_pauses_a_job_and_one_that_is_away_for_a_while_does_not(
     let folder = tempfile::tempdir().unwrap();
     let mut bucket = Bucket::start(folder.path());
     let small = || {
-        let rows: Vec<Value> = (1..=40).map(|number| json!({"name": format!("Ann {number}")})).collect();
+        let rows: Vec<Value> = (1..=300).map(|number| json!({"name": format!("Ann {number}")})).collect();
         json!({"request": {"text": "Dear {name}", "page_size": "card_96x135"}, "rows": rows})
     };
     let wrong = bucket.server(folder.path(), "wr0ngSecret");
     assert!(wrong.log().contains("the bucket of jobs cannot be read at present"), "{}", wrong.log());
-    let CreatedKey { id, key, .. } = wrong.create_key(Some(80));
+    let CreatedKey { id, key, .. } = wrong.create_key(Some(600));
     let path = create_job(&wrong, &key, &small());
     let paused = until(&wrong, &key, &path, |job| job["state"] == "paused");
     assert_eq!((&paused["reason"], &paused["made"]), (&json!("disk"), &json!(0)));
@@ -193,6 +193,6 @@ fn a_bucket_that_refuses_pauses_a_job_and_one_that_is_away_for_a_while_does_not(
     assert_eq!((lost.status(), &lost.json()["error"]), (503, &json!("STORE_UNAVAILABLE")), "{lost:?}");
     bucket.start_again();
     let done = until(&server, &key, &path, |job| job["state"] == "completed");
-    assert_eq!((&done["made"], server.used_this_month(&id)), (&json!(40), 40));
+    assert_eq!((&done["made"], server.used_this_month(&id)), (&json!(300), 300));
     assert_eq!(server.terminate(), Some(0));
 }
