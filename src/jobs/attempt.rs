@@ -8,8 +8,8 @@ use sha2::{Digest as _, Sha256};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
+use super::database::TriedRow;
 use super::definition::Prepared;
-use super::rows::TriedRow;
 use super::size::JobSize;
 use super::summary::{Outcome, PauseReason, RowProblem, RowState};
 use super::{Jobs, MadeRow, RowError, RowRenderer, RowRequest};

@@ -21,14 +21,13 @@
 //! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
 //! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told.
-//! `database` and `rows` are the tables, `columns` their values, `files` is the folder or the bucket. `runner` gives rows their
-//! turns, `attempt` makes one, `size` and `rounds` find the size that all share, `result` writes the file of all rows. An
-//! `announcement` is written when a job has ended or paused; `events` keeps it until `webhook` has delivered it. The module
+//! `database` is what is kept of jobs, rows and events, and `sqlite` keeps it; `files` is the folder or the bucket. `runner`
+//! gives rows their turns, `attempt` makes one, `size` is the one that all share, `result` writes the file of all rows. An
+//! `announcement` is written when a job has ended or paused; `events` sends it until `webhook` has delivered it. The module
 //! knows no fonts or devices.
 
 mod announcement;
 mod attempt;
-mod columns;
 mod database;
 mod definition;
 mod error;
@@ -37,10 +36,9 @@ mod files;
 mod given_rows;
 mod output;
 mod result;
-mod rounds;
-mod rows;
 mod runner;
 mod size;
+mod sqlite;
 mod summary;
 mod sweep;
 mod webhook;
@@ -54,7 +52,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::sync::Notify as Wake;
 
-use crate::access::{Access, KeyId, StoreError};
+use crate::access::{Access, KeyId, StoreError, create_data_dir};
 use crate::clock::{Clock, Timestamp};
 pub use crate::mail_merge::RowWarning;
 pub(crate) use crate::mail_merge::Table;
@@ -69,6 +67,7 @@ use files::Files;
 pub(crate) use files::{ObjectFacts, ObjectReader, StoredFile, StoredObject};
 pub(crate) use given_rows::{read_rows, read_table_file};
 pub use output::{Form, Impose, Order, Output, PdfOutput, Sheet, StartOn};
+use sqlite::Sqlite;
 pub use summary::{JobState, JobSummary, PauseReason, RowKind, RowState, RowSummary, WantedRows};
 pub use webhook::NotifyHost;
 
@@ -157,7 +156,7 @@ pub enum FilesPlace {
 /// Calls block for a commit or a read: milliseconds; a new job of 100,000 rows takes about a second. Do not call them on
 /// a tokio worker.
 pub struct Jobs {
-    database: Database,
+    database: Box<dyn Database>,
     files: Files,
     options: JobsOptions,
     access: Arc<Access>,
@@ -177,7 +176,8 @@ impl Jobs {
     /// # Errors
     /// The folder or the database cannot be created, opened or read, or the bucket cannot be used.
     pub fn open(options: JobsOptions, access: Arc<Access>, clock: Clock) -> Result<Self, JobError> {
-        let database = Database::open(&options.dir)?;
+        create_data_dir(&options.dir)?;
+        let database: Box<dyn Database> = Box::new(Sqlite::open(&options.dir)?);
         let files = Files::open(&options)?;
         files.delete_others(|| database.ids())?;
         let bytes = AtomicU64::new(database.bytes()?);

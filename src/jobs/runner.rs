@@ -12,10 +12,9 @@ use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
 use super::attempt::{PickedRow, Tried};
-use super::database::RunningJob;
+use super::database::{RunningJob, TakenRows, TriedRow};
 use super::definition::{Prepared, Priority};
 use super::error::JobError;
-use super::rows::TriedRow;
 use super::size::JobSize;
 use super::summary::{JobState, PauseReason};
 use super::{Jobs, RowRenderer, result};
@@ -185,7 +184,7 @@ impl Jobs {
             return if turn.size.is_sought() { self.database.settle_size(&turn.id) } else { Ok(()) };
         }
         if !job.dry_run && job.made > 0 {
-            result::write(&self.database, &self.files, &job)?;
+            result::write(&*self.database, &self.files, &job)?;
         }
         let state = if job.made > 0 { JobState::Completed } else { JobState::Failed };
         self.database.end(&turn.id, state, self.now())?;
@@ -197,11 +196,11 @@ impl Jobs {
     /// The next row: of the next key, and of its next job. The turn goes to the end.
     fn pick(&self, mut turns: Vec<Turn>) -> (Vec<Turn>, Option<PickedRow>) {
         for turn in turns.iter_mut().filter(|turn| turn.next.is_empty() && !turn.is_read) {
-            match self.database.waiting(&turn.id, turn.size.is_sought(), turn.after, PAGE) {
-                Ok(page) => {
-                    turn.is_read = page.len() < PAGE;
-                    turn.after = page.last().map_or(turn.after, |record| record.number as u64);
-                    turn.next = page.into();
+            match self.database.take(&turn.id, turn.size, turn.after, PAGE) {
+                Ok(TakenRows { records, are_last }) => {
+                    turn.is_read = are_last;
+                    turn.after = records.last().map_or(turn.after, |record| record.number as u64);
+                    turn.next = records.into();
                 }
                 Err(error) => tracing::warn!(job = turn.id, %error, "the rows of a job cannot be read at present"),
             }
