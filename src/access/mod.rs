@@ -59,6 +59,7 @@ pub use rate_limiter::{RateDecision, RateLimiter, RateOutcome};
 pub use rate_limits::{HIGHEST_RATE, LimitedEndpoint, RateLimits};
 use redis_store::RedisStore;
 pub use redis_store::{FleetAddress, FleetOptions, OutagePolicy};
+pub(crate) use redis_store::{RedisClient, store_script};
 pub use reservation::Reservation;
 use sqlite_store::SqliteStore;
 pub use store::{Attempt, StoreStatus, Usage};

@@ -5,6 +5,7 @@ use serde_json::json;
 use super::summary::{JobState, JobSummary, time};
 
 /// What a client is told of its job.
+#[derive(Default)]
 pub(super) struct Announcement {
     /// The number of the event.
     pub(super) id: String,

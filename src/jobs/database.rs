@@ -1,6 +1,7 @@
 //! What jobs need of their database.
 //!
-//! `sqlite` implements it. Calls block for a commit or a read.
+//! Two implementations: `sqlite` for one server, `fleet` for instances that share a Redis. Calls block for a commit, a read
+//! or a round trip.
 
 use super::definition::{Definition, NewJob};
 use super::error::JobError;
@@ -18,6 +19,7 @@ pub(super) trait Database: JobTable + RowTable + EventTable {}
 impl<T: JobTable + RowTable + EventTable> Database for T {}
 
 /// A job whose rows are to be made.
+#[derive(Clone)]
 pub(super) struct RunningJob {
     pub(super) id: String,
     pub(super) key_id: KeyId,
@@ -29,6 +31,11 @@ pub(super) struct RunningJob {
 
 /// The jobs.
 pub(super) trait JobTable: Send + Sync {
+    /// Whether other instances make rows of the same jobs.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     /// The numbers of all jobs.
     fn ids(&self) -> Result<Vec<String>, JobError>;
 
@@ -82,6 +89,8 @@ pub(super) struct TriedRow {
     /// The name of its file, if it has one.
     pub(super) name: Option<String>,
     pub(super) outcome: Outcome,
+    /// The size in which it was tried.
+    pub(super) size: JobSize,
 }
 
 impl TriedRow {
@@ -107,6 +116,16 @@ pub(super) trait RowTable: Send + Sync {
     /// out.
     fn take(&self, job: &str, size: JobSize, after: u64, limit: usize) -> Result<TakenRows, JobError>;
 
+    /// Lets other instances have rows that were taken and not tried.
+    fn give_back(&self, _job: &str, _numbers: &[u64]) -> Result<(), JobError> {
+        Ok(())
+    }
+
+    /// Whether this instance ends a job of which all rows are tried; no other one does then.
+    fn may_finish(&self, _job: &str) -> Result<bool, JobError> {
+        Ok(true)
+    }
+
     /// Marks rows as tried, and counts them, in one commit. A row that was marked before, or that was laid out and still
     /// waits, is not counted.
     fn mark(&self, tried: &[TriedRow]) -> Result<(), JobError>;
@@ -127,8 +146,13 @@ pub(super) trait EventTable: Send + Sync {
     /// The events of a job, in order.
     fn events(&self, job: &str) -> Result<Vec<Event>, JobError>;
 
-    /// Events that are due, the longest due first.
+    /// Events that are due, the longest due first. No other instance has them for a while.
     fn due_events(&self, now: i64) -> Result<Vec<DueEvent>, JobError>;
+
+    /// Lets every instance have an event that was due and not sent.
+    fn put_back(&self, _event: &DueEvent) -> Result<(), JobError> {
+        Ok(())
+    }
 
     /// Notes what became of an attempt to send an event.
     fn note_attempt(&self, event: &DueEvent, sent: &Sent, now: i64) -> Result<(), JobError>;

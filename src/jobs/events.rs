@@ -19,7 +19,7 @@ use crate::access::KeyId;
 /// Waits before an event is sent again, in seconds: about a day in all.
 const WAITS: [i64; 8] = [5, 60, 300, 1800, 7200, 14_400, 21_600, 36_000];
 /// Events that are sent at a time, of all keys and of one; and how many due ones are looked at.
-const AT_A_TIME: usize = 16;
+pub(super) const AT_A_TIME: usize = 16;
 const OF_A_KEY: usize = 2;
 pub(super) const LOOKED_AT: i64 = 256;
 /// Longest time between two looks for events that are due.
@@ -104,6 +104,7 @@ impl Jobs {
                 }
                 Err(_) => return,
             };
+            let mut unsent = Vec::new();
             for event in due {
                 let is_under_way = under_way.iter().any(|(id, _)| *id == event.id);
                 let of_key = under_way.iter().filter(|(_, key)| *key == event.key).count();
@@ -114,7 +115,14 @@ impl Jobs {
                         jobs.send_event(&sender, &event);
                         event.id
                     });
+                } else if !is_under_way {
+                    unsent.push(event);
                 }
+            }
+            if !unsent.is_empty() {
+                let jobs = Arc::clone(&self);
+                // An event that cannot be put back is sent a little later.
+                let _ = spawn_blocking(move || unsent.iter().try_for_each(|event| jobs.database.put_back(event))).await;
             }
             tokio::select! {
                 Some(sent) = sending.join_next(), if !sending.is_empty() => match sent {

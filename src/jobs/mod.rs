@@ -8,7 +8,7 @@
 //! ```
 //!
 //! - **State.** One `SQLite` file in `jobs_dir`, and files in the same folder or in a bucket. The table of rows is the queue:
-//!   there is no other one. A row waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
+//!   there is no other one. Instances that share a Redis keep jobs there, and each job has a stream of rows (`fleet`). A row waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
 //! - **A row** is filled when its turn comes, by the code that `longhand batch` uses. Its seed follows from its number and
 //!   its request, so that it becomes the same file whenever it is made.
 //! - **A charge** is an attempt with an idempotency key (`access`): job and row. The order is: reserve, render, write the
@@ -21,7 +21,7 @@
 //! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
 //! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told.
-//! `database` is what is kept of jobs, rows and events, and `sqlite` keeps it; `files` is the folder or the bucket. `runner`
+//! `database` is what is kept of jobs, rows and events, and `sqlite` or `fleet` keeps it; `files` is the folder or the bucket. `runner`
 //! gives rows their turns, `attempt` makes one, `size` is the one that all share, `result` writes the file of all rows. An
 //! `announcement` is written when a job has ended or paused; `events` sends it until `webhook` has delivered it. The module
 //! knows no fonts or devices.
@@ -33,6 +33,7 @@ mod definition;
 mod error;
 mod events;
 mod files;
+mod fleet;
 mod given_rows;
 mod output;
 mod result;
@@ -52,7 +53,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::sync::Notify as Wake;
 
-use crate::access::{Access, KeyId, StoreError, create_data_dir};
+use crate::access::{Access, FleetAddress, KeyId, StoreError, create_data_dir};
 use crate::clock::{Clock, Timestamp};
 pub use crate::mail_merge::RowWarning;
 pub(crate) use crate::mail_merge::Table;
@@ -65,6 +66,7 @@ pub use events::Event;
 pub use files::BucketAddress;
 use files::Files;
 pub(crate) use files::{ObjectFacts, ObjectReader, StoredFile, StoredObject};
+use fleet::Fleet;
 pub(crate) use given_rows::{read_rows, read_table_file};
 pub use output::{Form, Impose, Order, Output, PdfOutput, Sheet, StartOn};
 use sqlite::Sqlite;
@@ -132,6 +134,8 @@ pub struct JobsOptions {
     pub dir: PathBuf,
     /// Where their files are.
     pub files: FilesPlace,
+    /// The store that instances share, if there are several: jobs are kept there then, and not in the folder.
+    pub store: Option<FleetAddress>,
     /// How long a job is kept after its end.
     pub keep: Duration,
     /// Bytes of the files of all jobs, beyond which jobs pause.
@@ -177,10 +181,20 @@ impl Jobs {
     /// The folder or the database cannot be created, opened or read, or the bucket cannot be used.
     pub fn open(options: JobsOptions, access: Arc<Access>, clock: Clock) -> Result<Self, JobError> {
         create_data_dir(&options.dir)?;
-        let database: Box<dyn Database> = Box::new(Sqlite::open(&options.dir)?);
+        let database: Box<dyn Database> = match &options.store {
+            Some(address) => Box::new(Fleet::open(address, clock.clone())?),
+            None => Box::new(Sqlite::open(&options.dir)?),
+        };
         let files = Files::open(&options)?;
-        files.delete_others(|| database.ids())?;
-        let bytes = AtomicU64::new(database.bytes()?);
+        let known = files.delete_others(|| database.ids()).and_then(|()| database.bytes());
+        let bytes = match known {
+            Err(error) if database.is_shared() => {
+                tracing::warn!(%error, "jobs cannot be read at present");
+                0
+            }
+            known => known?,
+        };
+        let bytes = AtomicU64::new(bytes);
         Ok(Self { database, files, options, access, clock, bytes, wake: Wake::default(), wake_events: Wake::default() })
     }
 
