@@ -44,6 +44,11 @@ impl IdempotencyKey {
         Self(format!("{}{number}", Self::start_of_rows(job)))
     }
 
+    /// The job and the number, if it is the name of a row.
+    pub(super) fn row(&self) -> Option<(&str, &str)> {
+        self.0.strip_prefix(ROW)?.rsplit_once('/')
+    }
+
     /// How the names of all rows of a job start.
     pub(super) fn start_of_rows(job: &str) -> String {
         format!("{ROW}{job}/")

@@ -63,6 +63,7 @@ pub use rate_limiter::{RateDecision, RateLimiter, RateOutcome};
 pub use rate_limits::{HIGHEST_RATE, LimitedEndpoint, RateLimits};
 use redis_store::RedisStore;
 pub use redis_store::{FleetAddress, FleetOptions, OutagePolicy};
+pub(crate) use redis_store::{RedisClient, store_script};
 pub use reservation::Reservation;
 pub use signature::SIGNATURE_LENGTH;
 use sqlite_store::SqliteStore;

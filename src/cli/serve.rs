@@ -142,9 +142,10 @@ fn open_access(config: &Config, clock: &Clock) -> Result<Access, Failure> {
     Ok(Access::open_fleet(&options, &config.data_dir, clock.clone())?)
 }
 
-/// Opens the jobs of this server. Instances that share a store make none: each would know its own alone.
+/// Opens the jobs of this server. Instances that share a store need a place for files that all of them reach.
 fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Option<Arc<Jobs>>, Failure> {
-    if config.store.is_some() {
+    if config.store.is_some() && config.jobs_bucket.is_none() && config.jobs_dir.is_none() {
+        tracing::info!("no jobs: name a bucket (jobs_bucket), or a folder that all instances share (jobs_dir)");
         return Ok(None);
     }
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
@@ -155,6 +156,7 @@ fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Opt
     let options = JobsOptions {
         dir: config.jobs_dir.clone().unwrap_or_else(|| jobs::dir_in(&config.data_dir)),
         files,
+        store: config.store.clone(),
         keep: Duration::from_secs(24 * 3600) * config.jobs_keep_days.get(),
         most_bytes: config.jobs_max_bytes.get(),
         rows_at_a_time: 2 * cores + 2 + uploads,

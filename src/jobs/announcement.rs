@@ -1,27 +1,30 @@
 //! The event of a job that has come to another state.
 
-use rusqlite::{OptionalExtension as _, Transaction, params};
 use serde_json::json;
 
-use super::columns::{SUMMARY, summary, time};
-use super::summary::{JobState, JobSummary};
+use super::summary::{JobState, JobSummary, time};
 
-/// Writes the event of a job that has come to another state, if its client wants to be told.
-pub(super) fn announce(transaction: &Transaction<'_>, job: &str, now: i64) -> rusqlite::Result<()> {
-    let sql = format!("SELECT {SUMMARY} FROM job WHERE id = ?1 AND notify IS NOT NULL");
-    let Some(job) = transaction.query_row(&sql, [job], summary).optional()? else { return Ok(()) };
-    let JobSummary { id, state, .. } = &job;
-    let kind = match state {
-        JobState::Completed => "job.completed",
-        JobState::Failed => "job.failed",
-        JobState::Paused => "job.paused",
-        JobState::Running | JobState::Cancelled => return Ok(()),
-    };
-    let body = json!({"type": kind, "timestamp": time(now), "data": job}).to_string();
-    let number = format!("msg_{}", uuid::Uuid::new_v4().simple());
-    transaction.execute(
-        "INSERT INTO event (id, job, type, created_at, body, due_at) VALUES (?1, ?2, ?3, ?4, ?5, ?4)",
-        params![number, id, kind, now, body],
-    )?;
-    Ok(())
+/// What a client is told of its job.
+#[derive(Default)]
+pub(super) struct Announcement {
+    /// The number of the event.
+    pub(super) id: String,
+    /// Its type, such as `job.completed`.
+    pub(super) kind: &'static str,
+    /// What is sent, in JSON.
+    pub(super) body: String,
+}
+
+impl Announcement {
+    /// The event of a job that has come to this state at the time `now` (Unix seconds), if it is one that is told.
+    pub(super) fn of(job: &JobSummary, now: i64) -> Option<Self> {
+        let kind = match job.state {
+            JobState::Completed => "job.completed",
+            JobState::Failed => "job.failed",
+            JobState::Paused => "job.paused",
+            JobState::Running | JobState::Cancelled => return None,
+        };
+        let body = json!({"type": kind, "timestamp": time(now), "data": job}).to_string();
+        Some(Self { id: format!("msg_{}", uuid::Uuid::new_v4().simple()), kind, body })
+    }
 }

@@ -8,8 +8,8 @@ use sha2::{Digest as _, Sha256};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
 
+use super::database::TriedRow;
 use super::definition::Prepared;
-use super::rows::TriedRow;
 use super::size::JobSize;
 use super::summary::{Outcome, PauseReason, RowProblem, RowState};
 use super::{Jobs, MadeRow, RowError, RowRenderer, RowRequest};
@@ -44,6 +44,7 @@ pub(super) enum Tried {
     },
     Paused {
         job: String,
+        number: u64,
         reason: PauseReason,
     },
 }
@@ -57,7 +58,7 @@ impl Jobs {
         let failed = |r#type: &str, message: String, warnings| {
             let error = Some(RowProblem { r#type: r#type.to_owned(), message });
             let outcome = Outcome { error, warnings, ..Outcome::default() };
-            Tried::Done(TriedRow { job: job.clone(), number, state: RowState::Failed, name: None, outcome })
+            Tried::Done(TriedRow { job: job.clone(), number, state: RowState::Failed, name: None, outcome, size })
         };
         let request = match request {
             Ok(request) => request,
@@ -85,7 +86,7 @@ impl Jobs {
                 };
                 let name = file.then_some(name);
                 let state = if size.is_sought() { RowState::Waiting } else { RowState::Made };
-                Tried::Done(TriedRow { job, number, state, name, outcome })
+                Tried::Done(TriedRow { job, number, state, name, outcome, size })
             }
             Err(Trouble::Row(RowError::Failed { kind, message })) => failed(&kind, message, warnings),
             Err(Trouble::Row(RowError::Later(reason))) => {
@@ -93,7 +94,7 @@ impl Jobs {
                 sleep(LATER).await;
                 Tried::Later { job, record }
             }
-            Err(Trouble::Pause(reason)) => Tried::Paused { job, reason },
+            Err(Trouble::Pause(reason)) => Tried::Paused { job, number, reason },
         }
     }
 

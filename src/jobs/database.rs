@@ -1,81 +1,25 @@
-//! The table of jobs, in one `SQLite` file of the folder. `rows` has the table of rows.
+//! What jobs need of their database.
 //!
-//! Two connections: one for clients, one for the runner. A mark of a row need not survive a power failure, as the row is
-//! made again then; a job that was accepted does.
+//! Two implementations: `sqlite` for one server, `fleet` for instances that share a Redis. Calls block for a commit, a read
+//! or a round trip.
 
-use std::path::Path;
-use std::time::Duration;
-
-use parking_lot::{Mutex, MutexGuard};
-use rusqlite::{Connection, OptionalExtension as _, ToSql, TransactionBehavior, params};
-
-use super::announcement::announce;
-use super::columns::{SUMMARY, from_json, json, summary, word};
 use super::definition::{Definition, NewJob};
 use super::error::JobError;
-use super::size::FoundSize;
-use super::summary::{JobState, JobSummary, PauseReason};
-use crate::access::{Formats, KeyId, connect_database, create_data_dir};
+use super::events::{DueEvent, Event};
+use super::size::{FoundSize, JobSize};
+use super::summary::{JobState, JobSummary, Outcome, PauseReason, RowState, RowSummary, WantedRows};
+use super::webhook::Sent;
+use crate::access::KeyId;
 use crate::clock::Timestamp;
+use crate::mail_merge::Record;
 
-/// The file.
-const FILE: &str = "jobs.sqlite3";
-/// How long a call waits for another's write.
-const TIMEOUT: Duration = Duration::from_secs(5);
+/// Jobs, rows and events.
+pub(super) trait Database: JobTable + RowTable + EventTable {}
 
-const FORMATS: Formats = &[
-    "
-    CREATE TABLE job (
-        id         TEXT    NOT NULL PRIMARY KEY,
-        key_id     TEXT    NOT NULL,
-        created_at INTEGER NOT NULL, -- unix seconds
-        ended_at   INTEGER,
-        state      TEXT    NOT NULL,
-        reason     TEXT,
-        definition TEXT    NOT NULL, -- JSON
-        rows       INTEGER NOT NULL,
-        made       INTEGER NOT NULL DEFAULT 0,
-        failed     INTEGER NOT NULL DEFAULT 0,
-        warned     INTEGER NOT NULL DEFAULT 0,
-        pages      INTEGER NOT NULL DEFAULT 0,
-        bytes      INTEGER NOT NULL DEFAULT 0,
-        kinds      TEXT    NOT NULL DEFAULT '{}', -- JSON
-        notify     TEXT,                          -- URL, and the secret of its events
-        secret     TEXT
-    ) STRICT;
-    CREATE INDEX job_key ON job (key_id, created_at);
-    CREATE TABLE row (
-        job     TEXT    NOT NULL,
-        number  INTEGER NOT NULL,
-        state   INTEGER NOT NULL DEFAULT 0, -- 0 waiting, 1 made, 2 failed
-        cells   TEXT,                       -- JSON
-        name    TEXT,
-        outcome TEXT,                       -- JSON
-        PRIMARY KEY (job, number)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX row_name ON row (job, name) WHERE name IS NOT NULL;
-    CREATE INDEX row_state ON row (job, state, number);
-    CREATE TABLE event (
-        number       INTEGER PRIMARY KEY,
-        id           TEXT    NOT NULL UNIQUE,
-        job          TEXT    NOT NULL,
-        type         TEXT    NOT NULL,
-        created_at   INTEGER NOT NULL, -- unix seconds
-        body         TEXT    NOT NULL, -- JSON
-        attempts     INTEGER NOT NULL DEFAULT 0,
-        due_at       INTEGER,          -- NULL once it is delivered or given up
-        delivered_at INTEGER,
-        problem      TEXT
-    ) STRICT;
-    CREATE INDEX event_due ON event (due_at) WHERE due_at IS NOT NULL;
-    CREATE INDEX event_job ON event (job, number);
-",
-    "
-    ALTER TABLE job ADD COLUMN size TEXT; -- JSON, of jobs whose rows share one
-",
-];
+impl<T: JobTable + RowTable + EventTable> Database for T {}
 
 /// A job whose rows are to be made.
+#[derive(Clone)]
 pub(super) struct RunningJob {
     pub(super) id: String,
     pub(super) key_id: KeyId,
@@ -85,175 +29,131 @@ pub(super) struct RunningJob {
     pub(super) size: Option<FoundSize>,
 }
 
-pub(super) struct Database {
-    clients: Mutex<Connection>,
-    runner: Mutex<Connection>,
-}
-
-impl Database {
-    /// Opens the database in `folder`, and creates both if they do not exist.
-    pub(super) fn open(folder: &Path) -> Result<Self, JobError> {
-        create_data_dir(folder)?;
-        let open = || connect_database(&folder.join(FILE), TIMEOUT, FORMATS);
-        let runner = open()?;
-        runner.pragma_update(None, "synchronous", "NORMAL").map_err(JobError::sqlite("open the jobs"))?;
-        Ok(Self { clients: Mutex::new(open()?), runner: Mutex::new(runner) })
-    }
-
-    /// The connection for clients.
-    pub(super) fn clients(&self) -> MutexGuard<'_, Connection> {
-        self.clients.lock()
-    }
-
-    /// The connection for the runner.
-    pub(super) fn runner(&self) -> MutexGuard<'_, Connection> {
-        self.runner.lock()
+/// The jobs.
+pub(super) trait JobTable: Send + Sync {
+    /// Whether other instances make rows of the same jobs.
+    fn is_shared(&self) -> bool {
+        false
     }
 
     /// The numbers of all jobs.
-    pub(super) fn ids(&self) -> Result<Vec<String>, JobError> {
-        let connection = self.clients();
-        let read = || {
-            let mut statement = connection.prepare("SELECT id FROM job")?;
-            statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(JobError::sqlite("read the jobs"))
-    }
+    fn ids(&self) -> Result<Vec<String>, JobError>;
 
-    /// Creates a job with all of its rows, unless there is one of this number.
-    pub(super) fn create(&self, id: &str, key: &KeyId, job: &NewJob, secret: &str, now: i64) -> Result<(), JobError> {
-        let mut connection = self.clients();
-        let mut write = || {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let rows = job.records.len() as i64;
-            let notify = job.definition().job.notify.as_ref().map(|notify| notify.url.as_str());
-            let created = transaction.execute(
-                "INSERT OR IGNORE INTO job (id, key_id, created_at, state, definition, rows, notify, secret)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![
-                    id,
-                    key.as_str(),
-                    now,
-                    json(&JobState::Running)?,
-                    json(job.definition())?,
-                    rows,
-                    notify,
-                    notify.map(|_| secret)
-                ],
-            )?;
-            if created == 1 {
-                let mut insert = transaction.prepare("INSERT INTO row (job, number, cells) VALUES (?1, ?2, ?3)")?;
-                for record in &job.records {
-                    insert.execute(params![id, record.number as i64, json(&record.cells)?])?;
-                }
-            }
-            transaction.commit()
-        };
-        write().map_err(JobError::sqlite("create the job"))
-    }
+    /// Creates a job with all of its rows, unless there is one of this number. `secret` signs its events. `now` is in Unix
+    /// seconds, here and below.
+    fn create(&self, id: &str, key: &KeyId, job: &NewJob, secret: &str, now: i64) -> Result<(), JobError>;
 
     /// The jobs of a key, latest first.
-    pub(super) fn list(&self, key: &KeyId) -> Result<Vec<JobSummary>, JobError> {
-        let connection = self.clients();
-        let read = || {
-            let sql = format!("SELECT {SUMMARY} FROM job WHERE key_id = ?1 ORDER BY created_at DESC, id");
-            let mut statement = connection.prepare(&sql)?;
-            statement.query_map([key.as_str()], summary)?.collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(JobError::sqlite("read the jobs"))
-    }
+    fn list(&self, key: &KeyId) -> Result<Vec<JobSummary>, JobError>;
 
     /// A job of this key.
-    pub(super) fn get(&self, key: &KeyId, id: &str) -> Result<Option<JobSummary>, JobError> {
-        let connection = self.clients();
-        let sql = format!("SELECT {SUMMARY} FROM job WHERE key_id = ?1 AND id = ?2");
-        let found = connection.query_row(&sql, [key.as_str(), id], summary).optional();
-        found.map_err(JobError::sqlite("read the job"))
-    }
+    fn get(&self, key: &KeyId, id: &str) -> Result<Option<JobSummary>, JobError>;
 
     /// Ends a job that has not ended, and announces it.
-    pub(super) fn end(&self, id: &str, state: JobState, now: i64) -> Result<(), JobError> {
-        let sql = "UPDATE job SET state = ?2, reason = NULL, ended_at = ?3 WHERE id = ?1 AND ended_at IS NULL";
-        self.change(id, sql, params![id, word(&state), now], now)
-    }
+    fn end(&self, id: &str, state: JobState, now: i64) -> Result<(), JobError>;
 
     /// Pauses a job that is running, and announces it.
-    pub(super) fn pause(&self, id: &str, reason: PauseReason, now: i64) -> Result<(), JobError> {
-        let (paused, running) = (word(&JobState::Paused), word(&JobState::Running));
-        let sql = "UPDATE job SET state = ?2, reason = ?3 WHERE id = ?1 AND state = ?4";
-        self.change(id, sql, params![id, paused, word(&reason), running], now)
-    }
+    fn pause(&self, id: &str, reason: PauseReason, now: i64) -> Result<(), JobError>;
 
     /// Continues a job that has paused.
-    pub(super) fn resume(&self, id: &str, now: i64) -> Result<(), JobError> {
-        let (paused, running) = (word(&JobState::Paused), word(&JobState::Running));
-        let sql = "UPDATE job SET state = ?2, reason = NULL WHERE id = ?1 AND state = ?3";
-        self.change(id, sql, params![id, running, paused], now)
-    }
+    fn resume(&self, id: &str, now: i64) -> Result<(), JobError>;
 
     /// The jobs whose rows are to be made, oldest first.
-    pub(super) fn running(&self) -> Result<Vec<RunningJob>, JobError> {
-        let connection = self.runner();
-        let read = || {
-            let sql = "SELECT id, key_id, definition, created_at, coalesce(size, 'null') FROM job
-                       WHERE state = ?1 ORDER BY created_at, id";
-            let mut statement = connection.prepare_cached(sql)?;
-            let jobs = statement.query_map([word(&JobState::Running)], |row| {
-                let key_id = KeyId::from(row.get_ref(1)?.as_str()?);
-                let created = Timestamp::from_second(row.get(3)?).unwrap_or_default();
-                let (definition, size) = (from_json(row, 2)?, from_json(row, 4)?);
-                Ok(RunningJob { id: row.get(0)?, key_id, created, definition, size })
-            })?;
-            jobs.collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(JobError::sqlite("read the jobs"))
-    }
+    fn running(&self) -> Result<Vec<RunningJob>, JobError>;
 
     /// Deletes the jobs that ended before `time` (Unix seconds), and returns them with their keys.
-    pub(super) fn delete_ended_before(&self, time: i64) -> Result<Vec<(String, KeyId)>, JobError> {
-        self.delete_where("ended_at < ?1", &time)
-    }
+    fn delete_ended_before(&self, time: i64) -> Result<Vec<(String, KeyId)>, JobError>;
 
     /// Deletes a job that has ended, and returns it with its key.
-    pub(super) fn delete(&self, id: &str) -> Result<Vec<(String, KeyId)>, JobError> {
-        self.delete_where("id = ?1 AND ended_at IS NOT NULL", &id)
-    }
-
-    fn delete_where(&self, condition: &str, value: &dyn ToSql) -> Result<Vec<(String, KeyId)>, JobError> {
-        let mut connection = self.runner();
-        let mut delete = || {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let mut ended = transaction.prepare(&format!("SELECT id, key_id FROM job WHERE {condition}"))?;
-            let read = ended.query_map([value], |row| Ok((row.get(0)?, KeyId::from(row.get_ref(1)?.as_str()?))))?;
-            let jobs: Vec<(String, KeyId)> = read.collect::<rusqlite::Result<_>>()?;
-            drop(ended);
-            for (id, _) in &jobs {
-                transaction.execute("DELETE FROM event WHERE job = ?1", [id])?;
-                transaction.execute("DELETE FROM row WHERE job = ?1", [id])?;
-                transaction.execute("DELETE FROM job WHERE id = ?1", [id])?;
-            }
-            transaction.commit()?;
-            Ok::<_, rusqlite::Error>(jobs)
-        };
-        delete().map_err(JobError::sqlite("delete the jobs that are over"))
-    }
+    fn delete(&self, id: &str) -> Result<Vec<(String, KeyId)>, JobError>;
 
     /// Bytes of the files of all jobs.
-    pub(super) fn bytes(&self) -> Result<u64, JobError> {
-        let sum = self.runner().query_row("SELECT coalesce(sum(bytes), 0) FROM job", [], |row| row.get::<_, i64>(0));
-        sum.map(i64::cast_unsigned).map_err(JobError::sqlite("read the jobs"))
+    fn bytes(&self) -> Result<u64, JobError>;
+}
+
+/// Rows that were taken to be tried.
+#[derive(Debug, Default)]
+pub(super) struct TakenRows {
+    /// In the order of their numbers.
+    pub(super) records: Vec<Record>,
+    /// Whether there are no others now.
+    pub(super) are_last: bool,
+}
+
+/// A row that was tried.
+#[derive(Debug)]
+pub(super) struct TriedRow {
+    pub(super) job: String,
+    pub(super) number: u64,
+    pub(super) state: RowState,
+    /// The name of its file, if it has one.
+    pub(super) name: Option<String>,
+    pub(super) outcome: Outcome,
+    /// The size in which it was tried.
+    pub(super) size: JobSize,
+}
+
+impl TriedRow {
+    /// The types of its error and of its warnings, each once.
+    pub(super) fn kinds(&self) -> Vec<&str> {
+        let warnings = self.outcome.warnings.iter().map(|warning| warning.r#type.as_str());
+        let error = self.outcome.error.iter().map(|error| error.r#type.as_str());
+        let mut kinds: Vec<&str> = error.chain(warnings).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
     }
 
-    /// Changes the state of a job, with the event of it in the same commit.
-    fn change(&self, id: &str, sql: &str, values: &[&dyn ToSql], now: i64) -> Result<(), JobError> {
-        let mut connection = self.clients();
-        let mut write = || {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            if transaction.execute(sql, values)? == 1 {
-                announce(&transaction, id, now)?;
-            }
-            transaction.commit()
-        };
-        write().map_err(JobError::sqlite("change the job"))
+    /// Whether it was made with warnings.
+    pub(super) fn is_warned(&self) -> bool {
+        self.state == RowState::Made && !self.outcome.warnings.is_empty()
     }
+}
+
+/// The rows.
+pub(super) trait RowTable: Send + Sync {
+    /// Up to `limit` waiting rows of a job after the number `after`; while its size is sought, those alone that are not laid
+    /// out.
+    fn take(&self, job: &str, size: JobSize, after: u64, limit: usize) -> Result<TakenRows, JobError>;
+
+    /// Lets other instances have rows that were taken and not tried.
+    fn give_back(&self, _job: &str, _numbers: &[u64]) -> Result<(), JobError> {
+        Ok(())
+    }
+
+    /// Whether this instance ends a job of which all rows are tried; no other one does then.
+    fn may_finish(&self, _job: &str) -> Result<bool, JobError> {
+        Ok(true)
+    }
+
+    /// Marks rows as tried, and counts them, in one commit. A row that was marked before, or that was laid out and still
+    /// waits, is not counted.
+    fn mark(&self, tried: &[TriedRow]) -> Result<(), JobError>;
+
+    /// Ends a round of the search for one size, if all waiting rows are laid out: the next has a smaller limit, or the size
+    /// is final.
+    fn settle_size(&self, job: &str) -> Result<(), JobError>;
+
+    /// Rows of a job, in order. `columns` are those of its table.
+    fn rows(&self, job: &str, columns: &[String], wanted: WantedRows) -> Result<Vec<RowSummary>, JobError>;
+
+    /// The number of the row whose file has this name.
+    fn number_of(&self, job: &str, name: &str) -> Result<Option<u64>, JobError>;
+}
+
+/// The events.
+pub(super) trait EventTable: Send + Sync {
+    /// The events of a job, in order.
+    fn events(&self, job: &str) -> Result<Vec<Event>, JobError>;
+
+    /// Events that are due, the longest due first. No other instance has them for a while.
+    fn due_events(&self, now: i64) -> Result<Vec<DueEvent>, JobError>;
+
+    /// Lets every instance have an event that was due and not sent.
+    fn put_back(&self, _event: &DueEvent) -> Result<(), JobError> {
+        Ok(())
+    }
+
+    /// Notes what became of an attempt to send an event.
+    fn note_attempt(&self, event: &DueEvent, sent: &Sent, now: i64) -> Result<(), JobError>;
 }

@@ -6,15 +6,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use rusqlite::{Connection, params};
 use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
 use super::Jobs;
-use super::columns::time;
-use super::database::Database;
 use super::error::JobError;
 use super::webhook::{Message, Sender, Sent};
 use crate::access::KeyId;
@@ -22,9 +19,9 @@ use crate::access::KeyId;
 /// Waits before an event is sent again, in seconds: about a day in all.
 const WAITS: [i64; 8] = [5, 60, 300, 1800, 7200, 14_400, 21_600, 36_000];
 /// Events that are sent at a time, of all keys and of one; and how many due ones are looked at.
-const AT_A_TIME: usize = 16;
+pub(super) const AT_A_TIME: usize = 16;
 const OF_A_KEY: usize = 2;
-const LOOKED_AT: i64 = 256;
+pub(super) const LOOKED_AT: i64 = 256;
 /// Longest time between two looks for events that are due.
 const TICK: Duration = Duration::from_secs(2);
 
@@ -49,80 +46,37 @@ pub struct Event {
 }
 
 /// An event that is to be sent now.
-struct DueEvent {
-    number: i64,
-    key: String,
-    id: String,
-    body: String,
-    attempts: usize,
-    url: String,
-    secret: String,
+pub(super) struct DueEvent {
+    pub(super) id: String,
+    /// The key of its job.
+    pub(super) key: String,
+    pub(super) body: String,
+    /// How often it was sent before.
+    pub(super) attempts: usize,
+    pub(super) url: String,
+    pub(super) secret: String,
 }
 
-impl Database {
-    /// The events of a job, in order.
-    pub(super) fn events(&self, job: &str) -> Result<Vec<Event>, JobError> {
-        let connection = self.clients();
-        let read = || {
-            let sql = "SELECT id, type, created_at, attempts, due_at, delivered_at, problem FROM event WHERE job = ?1
-                       ORDER BY number";
-            let mut statement = connection.prepare_cached(sql)?;
-            let events = statement.query_map([job], |row| {
-                let at = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(time));
-                Ok(Event {
-                    id: row.get(0)?,
-                    r#type: row.get(1)?,
-                    created_at: time(row.get(2)?),
-                    attempts: row.get::<_, i64>(3)?.cast_unsigned(),
-                    next_attempt_at: at(4)?,
-                    delivered_at: at(5)?,
-                    problem: row.get(6)?,
-                })
-            })?;
-            events.collect::<rusqlite::Result<_>>()
-        };
-        read().map_err(JobError::sqlite("read the events"))
-    }
+/// What is noted of an attempt to send an event.
+pub(super) struct Noted<'a> {
+    /// All attempts.
+    pub(super) attempts: usize,
+    /// When it is sent next, in Unix seconds.
+    pub(super) due_at: Option<i64>,
+    pub(super) delivered_at: Option<i64>,
+    pub(super) problem: Option<&'a str>,
+}
 
-    /// Events that are due, the longest due first.
-    fn due_events(&self, now: i64) -> Result<Vec<DueEvent>, JobError> {
-        due(&self.runner(), now).map_err(JobError::sqlite("read the events"))
-    }
-
-    /// Notes what became of an attempt to send an event.
-    fn note_attempt(&self, event: &DueEvent, sent: &Sent, now: i64) -> Result<(), JobError> {
-        let attempts = event.attempts + 1;
-        let wait = WAITS.get(event.attempts).copied();
+impl DueEvent {
+    /// What is noted after it was sent at the time `now` (Unix seconds).
+    pub(super) fn noted<'a>(&self, sent: &'a Sent, now: i64) -> Noted<'a> {
         let (due_at, delivered_at, problem) = match sent {
             Sent::Delivered => (None, Some(now), None),
             Sent::Unwanted => (None, None, Some("the server wants no more events (410)")),
-            Sent::Failed(problem) => (wait.map(|wait| now + wait), None, Some(problem.as_str())),
+            Sent::Failed(problem) => (WAITS.get(self.attempts).map(|wait| now + wait), None, Some(problem.as_str())),
         };
-        let noted = self.runner().execute(
-            "UPDATE event SET attempts = ?2, due_at = ?3, delivered_at = ?4, problem = ?5 WHERE number = ?1",
-            params![event.number, attempts as i64, due_at, delivered_at, problem],
-        );
-        noted.map(drop).map_err(JobError::sqlite("note the event"))
+        Noted { attempts: self.attempts + 1, due_at, delivered_at, problem }
     }
-}
-
-fn due(connection: &Connection, now: i64) -> rusqlite::Result<Vec<DueEvent>> {
-    let sql = "SELECT event.number, event.id, event.body, event.attempts, job.notify, job.secret, job.key_id
-               FROM event
-               JOIN job ON job.id = event.job WHERE event.due_at <= ?1 ORDER BY event.due_at, event.number LIMIT ?2";
-    let mut statement = connection.prepare_cached(sql)?;
-    let events = statement.query_map(params![now, LOOKED_AT], |row| {
-        Ok(DueEvent {
-            number: row.get(0)?,
-            id: row.get(1)?,
-            body: row.get(2)?,
-            attempts: usize::try_from(row.get::<_, i64>(3)?).unwrap_or_default(),
-            url: row.get(4)?,
-            secret: row.get(5)?,
-            key: row.get(6)?,
-        })
-    })?;
-    events.collect()
 }
 
 impl Jobs {
@@ -138,8 +92,8 @@ impl Jobs {
     /// Sends events when they are due, until it is dropped. A server that answers slowly delays the events of its key alone.
     pub(crate) async fn send_events(self: Arc<Self>) {
         let sender = Arc::new(Sender::new());
-        let mut sending: JoinSet<i64> = JoinSet::new();
-        let mut under_way: Vec<(i64, String)> = Vec::new();
+        let mut sending: JoinSet<String> = JoinSet::new();
+        let mut under_way: Vec<(String, String)> = Vec::new();
         loop {
             let jobs = Arc::clone(&self);
             let due = match spawn_blocking(move || jobs.database.due_events(jobs.now())).await {
@@ -150,21 +104,29 @@ impl Jobs {
                 }
                 Err(_) => return,
             };
+            let mut unsent = Vec::new();
             for event in due {
-                let is_under_way = under_way.iter().any(|(number, _)| *number == event.number);
+                let is_under_way = under_way.iter().any(|(id, _)| *id == event.id);
                 let of_key = under_way.iter().filter(|(_, key)| *key == event.key).count();
                 if !is_under_way && of_key < OF_A_KEY && under_way.len() < AT_A_TIME {
-                    under_way.push((event.number, event.key.clone()));
+                    under_way.push((event.id.clone(), event.key.clone()));
                     let (jobs, sender) = (Arc::clone(&self), Arc::clone(&sender));
                     sending.spawn_blocking(move || {
                         jobs.send_event(&sender, &event);
-                        event.number
+                        event.id
                     });
+                } else if !is_under_way {
+                    unsent.push(event);
                 }
+            }
+            if !unsent.is_empty() {
+                let jobs = Arc::clone(&self);
+                // An event that cannot be put back is sent a little later.
+                let _ = spawn_blocking(move || unsent.iter().try_for_each(|event| jobs.database.put_back(event))).await;
             }
             tokio::select! {
                 Some(sent) = sending.join_next(), if !sending.is_empty() => match sent {
-                    Ok(number) => under_way.retain(|(sent, _)| *sent != number),
+                    Ok(id) => under_way.retain(|(sent, _)| *sent != id),
                     Err(error) => {
                         tracing::error!(%error, "an event was not sent");
                         under_way.clear();

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! - **State.** One `SQLite` file in `jobs_dir`, and files in the same folder or in a bucket. The table of rows is the queue:
-//!   there is no other one. A row waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
+//!   there is no other one. Instances that share a Redis keep jobs there, and each job has a stream of rows (`fleet`). A row waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
 //! - **A row** is filled when its turn comes, by the code that `longhand batch` uses. Its seed follows from its number and
 //!   its request, so that it becomes the same file whenever it is made.
 //! - **A charge** is an attempt with an idempotency key (`access`): job and row. The order is: reserve, render, write the
@@ -21,26 +21,25 @@
 //! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
 //! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told.
-//! `database` and `rows` are the tables, `columns` their values, `files` is the folder or the bucket. `runner` gives rows their
-//! turns, `attempt` makes one, `size` and `rounds` find the size that all share, `result` writes the file of all rows. An
-//! `announcement` is written when a job has ended or paused; `events` keeps it until `webhook` has delivered it. The module
+//! `database` is what is kept of jobs, rows and events, and `sqlite` or `fleet` keeps it; `files` is the folder or the bucket. `runner`
+//! gives rows their turns, `attempt` makes one, `size` is the one that all share, `result` writes the file of all rows. An
+//! `announcement` is written when a job has ended or paused; `events` sends it until `webhook` has delivered it. The module
 //! knows no fonts or devices.
 
 mod announcement;
 mod attempt;
-mod columns;
 mod database;
 mod definition;
 mod error;
 mod events;
 mod files;
+mod fleet;
 mod given_rows;
 mod output;
 mod result;
-mod rounds;
-mod rows;
 mod runner;
 mod size;
+mod sqlite;
 mod summary;
 mod sweep;
 mod webhook;
@@ -54,7 +53,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::sync::Notify as Wake;
 
-use crate::access::{Access, KeyId, StoreError};
+use crate::access::{Access, FleetAddress, KeyId, StoreError, create_data_dir};
 use crate::clock::{Clock, Timestamp};
 pub use crate::mail_merge::RowWarning;
 pub(crate) use crate::mail_merge::Table;
@@ -67,8 +66,10 @@ pub use events::Event;
 pub use files::BucketAddress;
 use files::Files;
 pub(crate) use files::{ObjectFacts, ObjectReader, StoredFile, StoredObject};
+use fleet::Fleet;
 pub(crate) use given_rows::{read_rows, read_table_file};
 pub use output::{Form, Impose, Order, Output, PdfOutput, Sheet, StartOn};
+use sqlite::Sqlite;
 pub use summary::{JobState, JobSummary, PauseReason, RowKind, RowState, RowSummary, WantedRows};
 pub use webhook::NotifyHost;
 
@@ -133,6 +134,8 @@ pub struct JobsOptions {
     pub dir: PathBuf,
     /// Where their files are.
     pub files: FilesPlace,
+    /// The store that instances share, if there are several: jobs are kept there then, and not in the folder.
+    pub store: Option<FleetAddress>,
     /// How long a job is kept after its end.
     pub keep: Duration,
     /// Bytes of the files of all jobs, beyond which jobs pause.
@@ -157,7 +160,7 @@ pub enum FilesPlace {
 /// Calls block for a commit or a read: milliseconds; a new job of 100,000 rows takes about a second. Do not call them on
 /// a tokio worker.
 pub struct Jobs {
-    database: Database,
+    database: Box<dyn Database>,
     files: Files,
     options: JobsOptions,
     access: Arc<Access>,
@@ -177,10 +180,21 @@ impl Jobs {
     /// # Errors
     /// The folder or the database cannot be created, opened or read, or the bucket cannot be used.
     pub fn open(options: JobsOptions, access: Arc<Access>, clock: Clock) -> Result<Self, JobError> {
-        let database = Database::open(&options.dir)?;
+        create_data_dir(&options.dir)?;
+        let database: Box<dyn Database> = match &options.store {
+            Some(address) => Box::new(Fleet::open(address, clock.clone())?),
+            None => Box::new(Sqlite::open(&options.dir)?),
+        };
         let files = Files::open(&options)?;
-        files.delete_others(|| database.ids())?;
-        let bytes = AtomicU64::new(database.bytes()?);
+        let known = files.delete_others(|| database.ids()).and_then(|()| database.bytes());
+        let bytes = match known {
+            Err(error) if database.is_shared() => {
+                tracing::warn!(%error, "jobs cannot be read at present");
+                0
+            }
+            known => known?,
+        };
+        let bytes = AtomicU64::new(bytes);
         Ok(Self { database, files, options, access, clock, bytes, wake: Wake::default(), wake_events: Wake::default() })
     }
 

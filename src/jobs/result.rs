@@ -21,7 +21,7 @@ const FILES: usize = 16;
 ///
 /// # Errors
 /// A row cannot be read, or the file cannot be written.
-pub(super) fn write(database: &Database, files: &Files, job: &JobSummary) -> Result<(), JobError> {
+pub(super) fn write(database: &dyn Database, files: &Files, job: &JobSummary) -> Result<(), JobError> {
     let Some(ending) = job.output.ending(job.made) else { return Ok(()) };
     let rows = MadeRows { database, files, job };
     files.write_result(&job.id, ending, |out| match (job.output.form, ending) {
@@ -33,7 +33,7 @@ pub(super) fn write(database: &Database, files: &Files, job: &JobSummary) -> Res
 
 /// The rows of a job that were made.
 struct MadeRows<'a> {
-    database: &'a Database,
+    database: &'a dyn Database,
     files: &'a Files,
     job: &'a JobSummary,
 }

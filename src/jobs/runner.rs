@@ -6,16 +6,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::sleep;
 
 use super::attempt::{PickedRow, Tried};
-use super::database::RunningJob;
+use super::database::{RunningJob, TakenRows, TriedRow};
 use super::definition::{Prepared, Priority};
 use super::error::JobError;
-use super::rows::TriedRow;
 use super::size::JobSize;
 use super::summary::{JobState, PauseReason};
 use super::{Jobs, RowRenderer, result};
@@ -31,6 +31,8 @@ const MARKED_TOGETHER: usize = 64;
 const MOST_UNMARKED: usize = 1024;
 /// Interval between two looks at the table of jobs, and the longest time until a row is marked.
 const TICK: Duration = Duration::from_millis(250);
+/// The same where other instances create jobs, and there are none to be made.
+const SHARED_TICK: Duration = Duration::from_secs(1);
 /// Interval between two looks for jobs that are over.
 const SWEEP: Duration = Duration::from_secs(60);
 
@@ -51,11 +53,18 @@ struct Turn {
 }
 
 impl Turn {
-    /// Begins no further row.
-    fn stop(&mut self) {
-        self.next.clear();
+    /// Begins no further row. Returns those that were to be tried.
+    fn stop(&mut self) -> Vec<u64> {
         self.is_read = true;
+        self.next.drain(..).map(|record| record.number as u64).collect()
     }
+}
+
+/// A job that a row in progress found reason to pause, and its rows that were not tried.
+struct Pause {
+    job: String,
+    reason: PauseReason,
+    rows: Vec<u64>,
 }
 
 impl Jobs {
@@ -65,6 +74,7 @@ impl Jobs {
         let mut tasks: JoinSet<Tried> = JoinSet::new();
         let mut tried: Vec<TriedRow> = Vec::new();
         let (mut marked_at, mut is_woken) = (self.clock.monotonic(), true);
+        let idle = if self.database.is_shared() { SHARED_TICK } else { SWEEP };
         let mut swept_at = None;
         loop {
             let now = self.clock.monotonic();
@@ -94,10 +104,17 @@ impl Jobs {
             tokio::select! {
                 Some(joined) = tasks.join_next(), if !tasks.is_empty() => {
                     // A task that panicked leaves its row waiting; the next start makes it.
-                    tried.extend(joined.ok().and_then(|outcome| self.settle(&mut turns, outcome)));
+                    match joined.ok().map(|outcome| settle(&mut turns, outcome)) {
+                        Some(Settled::Tried(row)) => tried.push(row),
+                        Some(Settled::Paused(pause)) => {
+                            self.clone().blocking(move |jobs| jobs.pause_for(&pause)).await;
+                            is_woken = true;
+                        }
+                        Some(Settled::Later) | None => {}
+                    }
                 }
                 () = self.wake.notified() => is_woken = true,
-                () = sleep(if is_idle { SWEEP } else { TICK }) => {}
+                () = sleep(if is_idle { idle } else { TICK }) => {}
             }
         }
     }
@@ -130,10 +147,17 @@ impl Jobs {
                 return turns;
             }
         };
-        turns.retain(|turn| running.iter().any(|job| job.id == turn.id) || turn.in_progress > 0);
         for turn in turns.iter_mut().filter(|turn| running.iter().all(|job| job.id != turn.id)) {
             // It has paused or was cancelled; its rows in progress are finished.
-            turn.stop();
+            let rows = turn.stop();
+            self.give_back(&turn.id, &rows);
+        }
+        turns.retain(|turn| running.iter().any(|job| job.id == turn.id) || turn.in_progress > 0);
+        if self.database.is_shared()
+            && let Ok(bytes) = self.database.bytes()
+        {
+            // Those of other instances are among them, and those of rows in progress are not.
+            self.bytes.store(bytes, Ordering::Relaxed);
         }
         for RunningJob { id, key_id, created, definition, size } in running {
             let is_paused = |turn: &&mut Turn| turn.id == id;
@@ -184,8 +208,11 @@ impl Jobs {
             // The rows are laid out again within the size that was found, or made in it.
             return if turn.size.is_sought() { self.database.settle_size(&turn.id) } else { Ok(()) };
         }
+        if !self.database.may_finish(&turn.id)? {
+            return Ok(());
+        }
         if !job.dry_run && job.made > 0 {
-            result::write(&self.database, &self.files, &job)?;
+            result::write(&*self.database, &self.files, &job)?;
         }
         let state = if job.made > 0 { JobState::Completed } else { JobState::Failed };
         self.database.end(&turn.id, state, self.now())?;
@@ -195,12 +222,14 @@ impl Jobs {
 
     /// The next row: of the next key, and of its next job. The turn goes to the end.
     fn pick(&self, mut turns: Vec<Turn>) -> (Vec<Turn>, Option<PickedRow>) {
+        // Rows that are taken are nobody else's.
+        let page = if self.database.is_shared() { self.options.rows_at_a_time } else { PAGE };
         for turn in turns.iter_mut().filter(|turn| turn.next.is_empty() && !turn.is_read) {
-            match self.database.waiting(&turn.id, turn.size.is_sought(), turn.after, PAGE) {
-                Ok(page) => {
-                    turn.is_read = page.len() < PAGE;
-                    turn.after = page.last().map_or(turn.after, |record| record.number as u64);
-                    turn.next = page.into();
+            match self.database.take(&turn.id, turn.size, turn.after, page) {
+                Ok(TakenRows { records, are_last }) => {
+                    turn.is_read = are_last;
+                    turn.after = records.last().map_or(turn.after, |record| record.number as u64);
+                    turn.next = records.into();
                 }
                 Err(error) => tracing::warn!(job = turn.id, %error, "the rows of a job cannot be read at present"),
             }
@@ -231,30 +260,56 @@ impl Jobs {
         (turns, picked)
     }
 
-    /// Takes a row out of those in progress. Returns it if it is to be marked.
-    fn settle(&self, turns: &mut [Turn], outcome: Tried) -> Option<TriedRow> {
-        let (Tried::Done(TriedRow { job, .. }) | Tried::Later { job, .. } | Tried::Paused { job, .. }) = &outcome;
-        if let Some(turn) = turns.iter_mut().find(|turn| turn.id == *job) {
-            turn.in_progress -= 1;
-            match &outcome {
-                Tried::Done(_) => {}
-                Tried::Later { record, .. } => turn.next.push_front(record.clone()),
-                // Its rows are read again when it is resumed.
-                Tried::Paused { .. } => turn.stop(),
-            }
+    /// Pauses a job, and lets other instances have its rows that were not tried.
+    fn pause_for(&self, Pause { job, reason, rows }: &Pause) {
+        if let Err(error) = self.pause(job, *reason) {
+            // The row is tried again, and finds the same.
+            tracing::warn!(job, %error, "a job cannot be paused");
         }
-        match outcome {
-            Tried::Done(row) => Some(row),
-            Tried::Later { .. } => None,
-            Tried::Paused { job, reason } => {
-                if let Err(error) = self.pause(&job, reason) {
-                    // The row is tried again, and finds the same.
-                    tracing::warn!(job, %error, "a job cannot be paused");
-                }
-                tracing::info!(job, reason = reason.message(), "a job has paused");
-                self.wake.notify_one();
-                None
+        tracing::info!(job, reason = reason.message(), "a job has paused");
+        self.give_back(job, rows);
+    }
+
+    /// Lets other instances have rows that were taken and not tried.
+    fn give_back(&self, job: &str, rows: &[u64]) {
+        if let Err(error) = self.database.give_back(job, rows) {
+            // They are taken over when this instance says nothing more of them.
+            tracing::debug!(job, %error, "rows cannot be given back at present");
+        }
+    }
+}
+
+/// What becomes of a row that is no longer in progress.
+enum Settled {
+    /// It is to be marked.
+    Tried(TriedRow),
+    /// It is tried again.
+    Later,
+    /// Its job is to be paused.
+    Paused(Pause),
+}
+
+/// Takes a row out of those in progress.
+fn settle(turns: &mut [Turn], outcome: Tried) -> Settled {
+    let (Tried::Done(TriedRow { job, .. }) | Tried::Later { job, .. } | Tried::Paused { job, .. }) = &outcome;
+    let turn = turns.iter_mut().find(|turn| turn.id == *job);
+    let turn = turn.map(|turn| {
+        turn.in_progress -= 1;
+        turn
+    });
+    match outcome {
+        Tried::Done(row) => Settled::Tried(row),
+        Tried::Later { record, .. } => {
+            if let Some(turn) = turn {
+                turn.next.push_front(record);
             }
+            Settled::Later
+        }
+        Tried::Paused { job, number, reason } => {
+            // Its rows are read again when it is resumed.
+            let mut rows = turn.map(Turn::stop).unwrap_or_default();
+            rows.push(number);
+            Settled::Paused(Pause { job, reason, rows })
         }
     }
 }

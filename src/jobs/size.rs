@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::mail_merge::SharedSize;
+use crate::mail_merge::{RowSize, SharedSize};
 
 /// The size that a job has found so far, as the database keeps it in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +16,15 @@ pub(super) struct FoundSize {
     pub(super) shared: Option<SharedSize>,
     /// Whether every row fits in it.
     pub(super) is_final: bool,
+}
+
+impl FoundSize {
+    /// What a round found, in which the waiting rows had these sizes. `earlier` is what the round before found.
+    pub(super) fn after_round(sizes: &[RowSize], earlier: Option<SharedSize>) -> Self {
+        let found = SharedSize::of(sizes, earlier);
+        let is_final = found.map(|found| found.px) == earlier.map(|earlier| earlier.px);
+        Self { shared: if is_final { earlier } else { found }, is_final }
+    }
 }
 
 /// The size of the rows of a job, in px.

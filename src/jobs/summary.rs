@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::definition::Priority;
 use super::output::Output;
+use crate::clock::Timestamp;
 use crate::mail_merge::RowWarning;
 
 /// The state of a job.
@@ -256,4 +257,14 @@ pub struct RowProblem {
     pub r#type: String,
     /// For people.
     pub message: String,
+}
+
+/// The word of a state or reason, as databases keep it: in JSON.
+pub(super) fn word(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A time in Unix seconds, in ISO 8601.
+pub(super) fn time(seconds: i64) -> String {
+    Timestamp::from_second(seconds).unwrap_or_default().to_string()
 }

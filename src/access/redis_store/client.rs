@@ -20,7 +20,7 @@ use crate::access::error::StoreError;
 use crate::clock::Clock;
 
 /// Sends concurrent requests over one connection.
-pub(super) struct RedisClient {
+pub(crate) struct RedisClient {
     client: Client,
     /// The connection and its number; `None` until the first request and after an error.
     connection: Mutex<Option<(MultiplexedConnection, u64)>>,
@@ -35,7 +35,7 @@ impl RedisClient {
     ///
     /// # Errors
     /// The address cannot be used.
-    pub(super) fn new(address: &FleetAddress, timeout: Duration, clock: Clock) -> Result<Self, StoreError> {
+    pub(crate) fn new(address: &FleetAddress, timeout: Duration, clock: Clock) -> Result<Self, StoreError> {
         let action = "use the address of the shared store";
         let client = address.client().map_err(|error| away(action, error.to_string()))?;
         let (connection, opened, breaker) = (Mutex::default(), AtomicU64::new(0), Breaker::default());
@@ -56,7 +56,7 @@ impl RedisClient {
     ///
     /// # Errors
     /// [`StoreError::Away`]: the store does not answer, did not answer a moment ago, or refuses.
-    pub(super) async fn invoke<T: FromRedisValue>(
+    pub(crate) async fn invoke<T: FromRedisValue>(
         &self,
         action: &'static str,
         script: &ScriptInvocation<'_>,
@@ -68,7 +68,7 @@ impl RedisClient {
     ///
     /// # Errors
     /// As [`invoke`](Self::invoke).
-    pub(super) async fn send<T: FromRedisValue>(&self, action: &'static str, command: &Cmd) -> Result<T, StoreError> {
+    pub(crate) async fn send<T: FromRedisValue>(&self, action: &'static str, command: &Cmd) -> Result<T, StoreError> {
         self.request(action, async |connection: &mut MultiplexedConnection| command.query_async(connection).await).await
     }
 

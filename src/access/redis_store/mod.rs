@@ -32,8 +32,9 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::time::timeout;
 
 pub use self::address::{FleetAddress, OutagePolicy};
-use self::client::RedisClient;
+pub(crate) use self::client::RedisClient;
 use self::forwarder::ChargeForwarder;
+pub(crate) use self::scripts::script as store_script;
 use self::scripts::{RATE, RESERVE, names_of, rate_name};
 use super::calendar::Month;
 use super::client::{Client, KeyId};
@@ -271,7 +272,7 @@ impl Store for RedisStore {
         self.block_on(attempts::keep(&self.client, done))
     }
 
-    /// They are forgotten when their time is over.
+    /// Their bits are few, and are forgotten when their time is over: another instance may still have a charge to tell.
     fn forget_rows(&self, _key_id: &KeyId, _job: &str) -> Result<(), StoreError> {
         Ok(())
     }

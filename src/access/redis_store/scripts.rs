@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use redis::Script;
 
+use crate::access::client::KeyId;
 use crate::access::idempotency::Attempted;
 use crate::access::rate_limits::LimitedEndpoint;
 
@@ -29,7 +30,8 @@ pub(super) static USAGE: LazyLock<Script> = LazyLock::new(|| script(include_str!
 pub(super) static BEGIN: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/begin.lua")));
 pub(super) static END: LazyLock<Script> = LazyLock::new(|| script(include_str!("lua/end.lua")));
 
-fn script(text: &str) -> Script {
+/// A script that begins with what is known of the time.
+pub(crate) fn script(text: &str) -> Script {
     Script::new(&format!("{}\n{text}", include_str!("lua/time.lua")))
 }
 
@@ -46,6 +48,11 @@ pub(super) fn rate_name(id: &str, endpoint: LimitedEndpoint) -> String {
 /// Where a request with an idempotency key is kept.
 pub(super) fn attempt_name(attempted: &Attempted) -> String {
     format!("{}idempotent/{}", names_of(attempted.key_id.as_str()), attempted.key.0)
+}
+
+/// Where the rows of a job that were charged have a bit each.
+pub(super) fn rows_name(key_id: &KeyId, job: &str) -> String {
+    format!("{}rows/{job}", names_of(key_id.as_str()))
 }
 
 #[cfg(test)]

@@ -152,7 +152,7 @@ impl ApiError {
 
     /// The service makes no jobs.
     pub(in crate::http) const NO_JOBS: Self = Self::NotFound(
-        "this service makes no jobs: its instances share a store, or its operator has switched jobs off",
+        "this service makes no jobs: its instances share a store, and have no place for files (jobs_bucket)",
     );
 
     /// The service makes no links.

@@ -68,7 +68,8 @@ fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let part = path.with_extension("part");
+    // Two instances may write the same file at the same time.
+    let part = path.with_extension(format!("{}.part", uuid::Uuid::new_v4().simple()));
     let mut file = BufWriter::new(File::create(&part)?);
     write(&mut file)?;
     file.flush()?;

@@ -316,6 +316,7 @@ impl Site {
         let options = JobsOptions {
             dir: dir_in(folder.path()),
             files: FilesPlace::Folder,
+            store: None,
             keep: Duration::from_secs(7 * 24 * 3600),
             most_bytes: settings.most_bytes.unwrap_or(u64::MAX),
             rows_at_a_time: 3,

@@ -18,17 +18,17 @@ use crate::live::server::{CreatedKey, Server, request};
 use crate::oracle::python;
 
 const ACCESS_KEY: &str = "letters";
-const SECRET: &str = "s3cretOfTheBucket";
+pub(crate) const SECRET: &str = "s3cretOfTheBucket";
 
 /// A server of S3 with the bucket `letters`. Its data survives a kill. Dropping it kills it.
-struct Bucket {
+pub(crate) struct Bucket {
     process: Child,
     folder: PathBuf,
     port: u16,
 }
 
 impl Bucket {
-    fn start(folder: &Path) -> Self {
+    pub(crate) fn start(folder: &Path) -> Self {
         let folder = folder.join("s3");
         fs::create_dir_all(folder.join("letters")).unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -71,7 +71,7 @@ impl Bucket {
     }
 
     /// Lets a program use the bucket.
-    fn given_to(&self, command: &mut Command, secret: &str) {
+    pub(crate) fn given_to(&self, command: &mut Command, secret: &str) {
         command.env("AWS_ENDPOINT_URL_S3", format!("http://{}", self.address())).env("AWS_REGION", "us-east-1");
         command.env("AWS_ACCESS_KEY_ID", ACCESS_KEY).env("AWS_SECRET_ACCESS_KEY", secret);
         command.env("LONGHAND_JOBS_BUCKET", "s3://letters/of/november").env("LONGHAND_RATE_LIMITS", "jobs=10000");
@@ -85,7 +85,7 @@ impl Bucket {
     }
 
     /// The object of this name under the prefix.
-    fn object(&self, name: &str) -> PathBuf {
+    pub(crate) fn object(&self, name: &str) -> PathBuf {
         self.folder.join("letters/of/november").join(name)
     }
 }

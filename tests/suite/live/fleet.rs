@@ -75,10 +75,10 @@ impl Drop for Redis {
 }
 
 /// Redis and two instances. The second may have further arguments.
-struct Fleet {
-    instances: [Server; 2],
+pub(crate) struct Fleet {
+    pub(crate) instances: [Server; 2],
     redis: Redis,
-    folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Fleet {
@@ -88,7 +88,16 @@ impl Fleet {
     }
 
     fn start_with(timeout_ms: &str, of_second: &[&str]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        Self::start_by(tempfile::tempdir().unwrap(), timeout_ms, of_second, |_| {})
+    }
+
+    /// Starts in this folder; `prepare` sets variables of both instances.
+    pub(crate) fn start_by(
+        folder: tempfile::TempDir,
+        timeout_ms: &str,
+        of_second: &[&str],
+        prepare: impl Fn(&mut Command),
+    ) -> Self {
         let redis = Redis::start(folder.path());
         let start = |name: &str, more: &[&str]| {
             let home = folder.path().join(name);
@@ -100,14 +109,23 @@ impl Fleet {
             }
             let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
             command.env("LONGHAND_STORE", redis.address()).env("LONGHAND_STORE_TIMEOUT_MS", timeout_ms);
+            prepare(&mut command);
             Server::start_by(command, &home, more)
         };
         let instances = [start("one", &[]), start("two", of_second)];
         Self { instances, redis, folder }
     }
 
+    /// Starts the first instance again, with its data directory.
+    pub(crate) fn start_first_again(&mut self, prepare: impl Fn(&mut Command)) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_longhand"));
+        command.env("LONGHAND_STORE", self.redis.address()).env("LONGHAND_STORE_TIMEOUT_MS", "20000");
+        prepare(&mut command);
+        self.instances[0] = Server::start_by(command, &self.folder.path().join("one"), &[]);
+    }
+
     /// Runs `longhand keys` and returns its output.
-    fn keys(&self, arguments: &[&str]) -> String {
+    pub(crate) fn keys(&self, arguments: &[&str]) -> String {
         self.try_keys(arguments).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -120,26 +138,26 @@ impl Fleet {
         if output.status.success() { Ok(said(output.stdout)) } else { Err(said(output.stderr)) }
     }
 
-    fn create_key(&self, monthly_quota: Option<u64>) -> CreatedKey {
+    pub(crate) fn create_key(&self, monthly_quota: Option<u64>) -> CreatedKey {
         let quota = monthly_quota.map(|quota| format!("--monthly-quota={quota}"));
         let arguments: Vec<_> = ["create", "--json", "--name", "visitor"].into_iter().chain(quota.as_deref()).collect();
         let made: Value = serde_json::from_str(&self.keys(&arguments)).unwrap();
         CreatedKey::read(&made)
     }
 
-    fn used(&self, id: &str) -> u64 {
+    pub(crate) fn used(&self, id: &str) -> u64 {
         let listed: Value = serde_json::from_str(&self.keys(&["list", "--json"])).unwrap();
         let key = listed["keys"].as_array().unwrap().iter().find(|key| key["id"] == id).unwrap();
         key["used_this_month"].as_u64().unwrap()
     }
 
     /// Waits until charges have arrived: they are sent to Redis after the answer.
-    fn is_used(&self, id: &str, expected: u64) {
+    pub(crate) fn is_used(&self, id: &str, expected: u64) {
         until(&format!("{expected} are used"), || self.used(id) >= expected);
         assert_eq!(self.used(id), expected);
     }
 
-    fn end(self) {
+    pub(crate) fn end(self) {
         for instance in self.instances {
             let (log, key) = (instance.log(), instance.key.clone());
             assert!(!log.contains(PASSWORD) && !log.contains(&key) && !log.contains("panic"), "{log}");

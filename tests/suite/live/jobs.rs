@@ -166,7 +166,7 @@ fn rows_are_joined_into_pdfs_that_begin_on_odd_pages() {
 }
 
 /// What came to a server that listens here, as head and body; it answers each call with the next of these statuses.
-fn listener(answers: &'static [u16]) -> (String, JoinHandle<Vec<(String, String)>>) {
+pub(crate) fn listener(answers: &'static [u16]) -> (String, JoinHandle<Vec<(String, String)>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     let calls = std::thread::spawn(move || {
@@ -191,7 +191,7 @@ fn listener(answers: &'static [u16]) -> (String, JoinHandle<Vec<(String, String)
     (url, calls)
 }
 
-fn field<'a>(head: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn field<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     let fields = head.lines().filter_map(|line| line.split_once(": "));
     fields.filter(|(held, _)| held.eq_ignore_ascii_case(name)).map(|(_, value)| value).next()
 }

@@ -6,6 +6,7 @@ pub(crate) mod bucket;
 #[cfg(feature = "faults")]
 pub(crate) mod faults;
 pub(crate) mod fleet;
+pub(crate) mod fleet_jobs;
 pub(crate) mod fleet_tls;
 pub(crate) mod fonts;
 pub(crate) mod gpus;

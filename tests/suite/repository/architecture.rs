@@ -127,7 +127,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("uuid", &["access", "jobs", "http", "cli"]),
     ("tokio", &["pipeline", "access", "jobs", "hands", "http", "cli"]),
     ("rusqlite", &["access", "jobs"]),
-    ("redis", &["access"]),
+    ("redis", &["access", "jobs"]),
     ("rustls", &["access", "jobs"]),
     ("hmac", &["access", "jobs"]),
     ("sha2", &["catalogue", "encode", "access", "jobs", "own_hand", "cli"]),

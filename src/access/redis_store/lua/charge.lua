@@ -6,12 +6,19 @@ local now = now_micros()
 local held, used, known = KEYS[1] .. 'held:' .. ARGV[1], KEYS[1] .. 'used:' .. ARGV[1], KEYS[1] .. 'charged'
 local fresh = 0
 for index = 2, #ARGV, 4 do
-  if not redis.call('ZSCORE', known, ARGV[index]) then
+  local is_known = redis.call('ZSCORE', known, ARGV[index])
+  local job, row = string.match(ARGV[index + 1], '^row/(.+)/(%d+)$')
+  if job then
+    -- A row that one instance took over from another is charged once, whichever tells first.
+    is_known = redis.call('SETBIT', KEYS[1] .. 'rows/' .. job, row, 1) == 1 or is_known
+    redis.call('PEXPIRE', KEYS[1] .. 'rows/' .. job, ARGV[index + 3])
+  end
+  if not is_known then
     redis.call('ZADD', known, whole(now), ARGV[index])
     fresh = fresh + 1
   end
   redis.call('ZREM', held, ARGV[index])
-  if ARGV[index + 1] ~= '' then
+  if ARGV[index + 1] ~= '' and not job then
     redis.call('SET', KEYS[1] .. 'idempotent/' .. ARGV[index + 1], ARGV[index + 2], 'PX', ARGV[index + 3])
   end
 end

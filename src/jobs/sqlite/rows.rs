@@ -4,34 +4,13 @@ use std::collections::BTreeMap;
 
 use rusqlite::{OptionalExtension as _, TransactionBehavior, params};
 
+use super::Sqlite;
 use super::columns::{from_json, json};
-use super::database::Database;
-use super::error::JobError;
-use super::summary::{Outcome, RowKind, RowState, RowSummary, WantedRows};
+use crate::jobs::database::{RowTable, TakenRows, TriedRow};
+use crate::jobs::error::JobError;
+use crate::jobs::size::JobSize;
+use crate::jobs::summary::{RowKind, RowState, RowSummary, WantedRows};
 use crate::mail_merge::Record;
-
-/// A row that was tried.
-#[derive(Debug)]
-pub(super) struct TriedRow {
-    pub(super) job: String,
-    pub(super) number: u64,
-    pub(super) state: RowState,
-    /// The name of its file, if it has one.
-    pub(super) name: Option<String>,
-    pub(super) outcome: Outcome,
-}
-
-impl TriedRow {
-    /// The types of its error and of its warnings, each once.
-    fn kinds(&self) -> Vec<&str> {
-        let warnings = self.outcome.warnings.iter().map(|warning| warning.r#type.as_str());
-        let error = self.outcome.error.iter().map(|error| error.r#type.as_str());
-        let mut kinds: Vec<&str> = error.chain(warnings).collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
-    }
-}
 
 /// What rows add to the counts of their job.
 #[derive(Default)]
@@ -44,32 +23,28 @@ struct Counts {
     kinds: BTreeMap<String, u64>,
 }
 
-impl Database {
-    /// Up to `limit` waiting rows of a job after the number `after`, in order. `to_be_sized`: those alone that are not laid
-    /// out.
-    pub(super) fn waiting(
-        &self,
-        job: &str,
-        to_be_sized: bool,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<Record>, JobError> {
+impl RowTable for Sqlite {
+    fn take(&self, job: &str, size: JobSize, after: u64, limit: usize) -> Result<TakenRows, JobError> {
         let connection = self.runner();
         let read = || {
             let sql = "SELECT number, cells FROM row WHERE job = ?1 AND state = 0 AND number > ?2
                        AND (NOT ?3 OR outcome IS NULL) ORDER BY number LIMIT ?4";
             let mut statement = connection.prepare_cached(sql)?;
-            let rows = statement.query_map(params![job, after.cast_signed(), to_be_sized, limit as i64], |row| {
-                Ok(Record { number: row.get::<_, i64>(0)? as usize, cells: from_json(row, 1)? })
-            })?;
-            rows.collect::<rusqlite::Result<_>>()
+            let rows = statement
+                .query_map(params![job, after.cast_signed(), size.is_sought(), limit as i64], |row| {
+                    Ok(Record { number: row.get::<_, i64>(0)? as usize, cells: from_json(row, 1)? })
+                })?;
+            rows.collect::<rusqlite::Result<Vec<_>>>()
         };
-        read().map_err(JobError::sqlite("read the rows"))
+        let records = read().map_err(JobError::sqlite("read the rows"))?;
+        Ok(TakenRows { are_last: records.len() < limit, records })
     }
 
-    /// Marks rows as tried, and counts them, in one commit. A row that was marked before, or that was laid out and still
-    /// waits, is not counted.
-    pub(super) fn mark(&self, tried: &[TriedRow]) -> Result<(), JobError> {
+    fn settle_size(&self, job: &str) -> Result<(), JobError> {
+        self.settle(job).map_err(JobError::sqlite("find the size of the rows"))
+    }
+
+    fn mark(&self, tried: &[TriedRow]) -> Result<(), JobError> {
         let mut connection = self.runner();
         let mut write = || {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -94,7 +69,7 @@ impl Database {
                 let is_made = row.state == RowState::Made;
                 counts.made += i64::from(is_made);
                 counts.failed += i64::from(row.state == RowState::Failed);
-                counts.warned += i64::from(is_made && !row.outcome.warnings.is_empty());
+                counts.warned += i64::from(row.is_warned());
                 counts.pages += row.outcome.pages.unwrap_or_default().cast_signed();
                 counts.bytes += row.outcome.bytes.unwrap_or_default().cast_signed();
                 for kind in row.kinds() {
@@ -119,8 +94,7 @@ impl Database {
         write().map_err(JobError::sqlite("mark the rows"))
     }
 
-    /// Rows of a job, in order. `columns` are those of its table.
-    pub(super) fn rows(&self, job: &str, columns: &[String], wanted: WantedRows) -> Result<Vec<RowSummary>, JobError> {
+    fn rows(&self, job: &str, columns: &[String], wanted: WantedRows) -> Result<Vec<RowSummary>, JobError> {
         let connection = self.clients();
         let WantedRows { kind, after, limit, with_cells } = wanted;
         let read = || {
@@ -151,8 +125,7 @@ impl Database {
         read().map_err(JobError::sqlite("read the rows"))
     }
 
-    /// The number of the row whose file has this name.
-    pub(super) fn number_of(&self, job: &str, name: &str) -> Result<Option<u64>, JobError> {
+    fn number_of(&self, job: &str, name: &str) -> Result<Option<u64>, JobError> {
         let sql = "SELECT number FROM row WHERE job = ?1 AND name = ?2";
         let found = self.clients().query_row(sql, [job, name], |row| row.get::<_, i64>(0)).optional();
         found.map(|number| number.map(i64::cast_unsigned)).map_err(JobError::sqlite("look for the file"))

@@ -5,20 +5,14 @@ use rusqlite::types::Type;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::definition::Definition;
-use super::size::FoundSize;
-use super::summary::{JobSummary, PauseReason};
-use crate::clock::Timestamp;
+use crate::jobs::definition::Definition;
+use crate::jobs::size::FoundSize;
+use crate::jobs::summary::{JobSummary, PauseReason, time};
 use crate::mail_merge::SharedSize;
 
 /// The columns of a [`JobSummary`].
 pub(super) const SUMMARY: &str = "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, \
                                   created_at, ended_at, coalesce(size, 'null')";
-
-/// The word of a state or reason, as the database keeps it: in JSON.
-pub(super) fn word(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
 
 /// A value in JSON, to be written.
 pub(super) fn json(value: &impl Serialize) -> rusqlite::Result<String> {
@@ -62,9 +56,4 @@ pub(super) fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
         notes,
         columns,
     })
-}
-
-/// A time in Unix seconds, in ISO 8601.
-pub(super) fn time(seconds: i64) -> String {
-    Timestamp::from_second(seconds).unwrap_or_default().to_string()
 }
