@@ -47,7 +47,7 @@ mod webhook;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -167,6 +167,8 @@ pub struct Jobs {
     clock: Clock,
     /// Bytes of the files of all jobs, those in progress included.
     bytes: AtomicU64,
+    /// Whether the database could not be used the last time.
+    is_failing: AtomicBool,
     /// Notified when a job is there to be made.
     wake: Wake,
     /// Notified when a job has come to another state.
@@ -195,7 +197,8 @@ impl Jobs {
             known => known?,
         };
         let bytes = AtomicU64::new(bytes);
-        Ok(Self { database, files, options, access, clock, bytes, wake: Wake::default(), wake_events: Wake::default() })
+        let (is_failing, wake, wake_events) = (AtomicBool::new(false), Wake::default(), Wake::default());
+        Ok(Self { database, files, options, access, clock, bytes, is_failing, wake, wake_events })
     }
 
     /// Hosts that may be told of events.

@@ -132,7 +132,7 @@ impl Jobs {
         match self.database.mark(&rows) {
             Ok(()) => Vec::new(),
             Err(error) => {
-                tracing::warn!(%error, "rows of jobs cannot be marked at present");
+                self.note_failure(&error, "rows of jobs cannot be marked at present");
                 rows
             }
         }
@@ -141,9 +141,12 @@ impl Jobs {
     /// The turns of the jobs that are running now.
     fn refreshed(&self, mut turns: Vec<Turn>) -> Vec<Turn> {
         let running = match self.database.running() {
-            Ok(running) => running,
+            Ok(running) => {
+                self.is_failing.store(false, Ordering::Relaxed);
+                running
+            }
             Err(error) => {
-                tracing::warn!(%error, "jobs cannot be read at present");
+                self.note_failure(&error, "jobs cannot be read at present");
                 return turns;
             }
         };
@@ -182,11 +185,26 @@ impl Jobs {
         turns
     }
 
+    /// Logs why the database cannot be used, once until it can.
+    fn note_failure(&self, error: &JobError, what: &'static str) {
+        if self.is_failing.swap(true, Ordering::Relaxed) {
+            tracing::debug!(%error, what, "the jobs are still away");
+        } else {
+            tracing::warn!(%error, "{what}");
+        }
+    }
+
     /// Ends the jobs of which all rows are marked.
     fn finished(&self, mut turns: Vec<Turn>) -> Vec<Turn> {
         turns.retain(|turn| {
             let is_over = turn.is_read && turn.next.is_empty() && turn.in_progress == 0;
-            if is_over && let Err(error) = self.finish(turn) {
+            let finished = if is_over { self.finish(turn) } else { Ok(()) };
+            if let Err(error @ JobError::Store(_)) = &finished
+                && self.database.is_shared()
+            {
+                // It is finished when the store is back.
+                self.note_failure(error, "a job cannot be finished at present");
+            } else if let Err(error) = finished {
                 tracing::warn!(job = turn.id, %error, "a job cannot be finished; it pauses");
                 if let Err(error) = self.pause(&turn.id, PauseReason::Disk) {
                     tracing::warn!(job = turn.id, %error, "a job cannot be paused");
@@ -231,7 +249,7 @@ impl Jobs {
                     turn.after = records.last().map_or(turn.after, |record| record.number as u64);
                     turn.next = records.into();
                 }
-                Err(error) => tracing::warn!(job = turn.id, %error, "the rows of a job cannot be read at present"),
+                Err(error) => self.note_failure(&error, "the rows of a job cannot be read at present"),
             }
         }
         let busy: BTreeMap<&KeyId, usize> = turns.iter().fold(BTreeMap::new(), |mut busy, turn| {

@@ -120,7 +120,8 @@ impl Bucket {
         let is_plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
         let builder = if is_plain { builder.with_allow_http(true) } else { builder };
         let patient = |retry_timeout| {
-            let retry = RetryConfig { retry_timeout, ..RetryConfig::default() };
+            // The time bounds it alone.
+            let retry = RetryConfig { retry_timeout, max_retries: usize::MAX, ..RetryConfig::default() };
             let connector = SpawnedReqwestConnector::new(handle.clone());
             builder.clone().with_retry(retry).with_http_connector(connector).build()
         };
