@@ -310,11 +310,10 @@ enum Settled {
 /// Takes a row out of those in progress.
 fn settle(turns: &mut [Turn], outcome: Tried) -> Settled {
     let (Tried::Done(TriedRow { job, .. }) | Tried::Later { job, .. } | Tried::Paused { job, .. }) = &outcome;
-    let turn = turns.iter_mut().find(|turn| turn.id == *job);
-    let turn = turn.map(|turn| {
+    let mut turn = turns.iter_mut().find(|turn| turn.id == *job);
+    if let Some(turn) = &mut turn {
         turn.in_progress -= 1;
-        turn
-    });
+    }
     match outcome {
         Tried::Done(row) => Settled::Tried(row),
         Tried::Later { record, .. } => {

@@ -31,16 +31,17 @@ pub(in crate::http) struct Link {
     /// The address for people, on this service: put its scheme and host before it.
     pub(in crate::http) path: String,
     /// The link itself, for `GET /api/v1/shared`.
-    pub(in crate::http) link: String,
+    #[serde(rename = "link")]
+    pub(in crate::http) text: String,
     /// When it ends, UTC. It ends earlier if its key is revoked or gets a new secret.
     #[schemars(extend("format" = "date-time"))]
     pub(in crate::http) ends_at: String,
 }
 
 impl Link {
-    pub(in crate::http) fn of(link: String, ends: i64) -> Self {
+    pub(in crate::http) fn of(text: String, ends: i64) -> Self {
         let ends_at = Timestamp::from_second(ends).unwrap_or_default().to_string();
-        Self { path: format!("/{SHARED_PAGE}#{link}"), link, ends_at }
+        Self { path: format!("/{SHARED_PAGE}#{text}"), text, ends_at }
     }
 }
 

@@ -100,7 +100,7 @@ impl Abused {
         for step in 0_u32..280 {
             let along = f64::from(step) / 280.0;
             let wave = (along * 14.0).fract();
-            let rise = if (along * 14.0) as u32 % 2 == 0 { wave } else { 1.0 - wave };
+            let rise = if ((along * 14.0) as u32).is_multiple_of(2) { wave } else { 1.0 - wave };
             self.dot([x + 4.0 + 7.2 * along, y + 9.0 + 4.5 * rise], 0.2, 1.0);
         }
     }
@@ -124,7 +124,10 @@ fn spoil(paper: &mut [Plane; 3]) {
     }
 }
 
-fn is_other_shape(doubt: &Doubt) -> bool {
+/// Whether a doubt tells a fault.
+type Tells = fn(Doubt) -> bool;
+
+fn is_other_shape(doubt: Doubt) -> bool {
     matches!(doubt, Doubt::Crosses | Doubt::Broken | Doubt::Shape | Doubt::LooksLike(_))
 }
 
@@ -132,17 +135,17 @@ fn is_other_shape(doubt: &Doubt) -> bool {
 fn each_fault_of_an_abused_page_is_told_at_its_box() {
     let mut page = Abused(kalam().pages[0].clone());
     let clean = Abused(page.0.clone());
-    let mut faults: Vec<(SheetBox, &str, fn(&Doubt) -> bool)> = Vec::new();
+    let mut faults: Vec<(SheetBox, &str, Tells)> = Vec::new();
     for (letter, copy) in [('b', 0), ('n', 1), ('u', 1)] {
         let place = page.place(letter, copy);
         let [x, y] = box_origin(place.row, place.column);
         page.dot([x + VOID_CIRCLE.0[0], y + VOID_CIRCLE.0[1]], 0.8, 1.0);
-        faults.push((place, "its circle is filled", |doubt| *doubt == Doubt::Dropped));
+        faults.push((place, "its circle is filled", |doubt| doubt == Doubt::Dropped));
     }
     for (letter, copy) in [('v', 0), ('j', 1)] {
         let place = page.place(letter, copy);
         page.fade(&place, 0.33);
-        faults.push((place, "faint", |doubt| *doubt == Doubt::Faint));
+        faults.push((place, "faint", |doubt| doubt == Doubt::Faint));
     }
     let (pushed, beside) = (page.place('E', 0), page.place('F', 0));
     let ink = page.take(&pushed);
@@ -152,12 +155,12 @@ fn each_fault_of_an_abused_page_is_told_at_its_box() {
         let place = page.place(letter, 0);
         let ink = page.take(&place);
         page.put(&place, &ink, [0.0, 0.0], size);
-        faults.push((place, "too large", |doubt| *doubt == Doubt::Size));
+        faults.push((place, "too large", |doubt| doubt == Doubt::Size));
     }
     let low = page.place('g', 1);
     let ink = page.take(&low);
     page.put(&low, &ink, [0.0, 3.0], 1.0);
-    faults.push((low, "too low", |doubt| *doubt == Doubt::Height));
+    faults.push((low, "too low", |doubt| doubt == Doubt::Height));
     for letter in ['q', 'p'] {
         let place = page.place(letter, 0);
         page.scribble(&place);
@@ -198,7 +201,7 @@ fn each_fault_of_an_abused_page_is_told_at_its_box() {
     let read = |place: &SheetBox| boxes.iter().find(|reading| reading.place == *place).unwrap();
     let untold: Vec<String> = faults
         .iter()
-        .filter(|(place, _, is_told)| !read(place).doubts.iter().any(is_told))
+        .filter(|(place, _, tells)| !read(place).doubts.iter().any(|doubt| tells(*doubt)))
         .map(|(place, fault, _)| format!("{fault}: {}: {:?}", read(place).name(), read(place).doubts))
         .collect();
     assert!(untold.is_empty(), "{untold:#?}");

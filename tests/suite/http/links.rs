@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use crate::http::harness::{Answer, Settings, Site};
 
 const HELLO: &str = r#"{"text": "Dear Ann", "page_size": "card_5x7", "overflow": "paginate", "page": 2}"#;
-const DAY: Duration = Duration::from_secs(86_400);
+const SECOND: Duration = Duration::from_secs(1);
+const A_DAY_BUT_A_SECOND: Duration = Duration::from_secs(86_399);
 
 fn open() -> Site {
     Site::of(&Settings { makes_links: true, ..Settings::default() })
@@ -57,16 +58,16 @@ async fn a_link_ends_with_its_days_and_with_its_key() {
     let site = open();
     let (short, long) = (link(&site, "?days=1").await, link(&site, "?days=90").await);
     let [short, long] = [&short, &long].map(|made| made["link"].as_str().unwrap());
-    site.clock.advance(DAY - Duration::from_secs(1));
+    site.clock.advance(A_DAY_BUT_A_SECOND);
     assert_eq!(show(&site, short, "").await.status, 200);
-    site.clock.advance(Duration::from_secs(1));
+    site.clock.advance(SECOND);
     let ended = show(&site, short, "").await;
     ended.refused(401, "INVALID_LINK");
     assert_eq!(ended.header("www-authenticate"), Some("Bearer"));
     assert_eq!(show(&site, long, "").await.status, 200);
     let keys = site.service.access().keys();
     keys.revoke(&keys.list().unwrap()[0].id).unwrap();
-    site.clock.advance(Duration::from_secs(1));
+    site.clock.advance(SECOND);
     show(&site, long, "").await.refused(401, "INVALID_LINK");
 }
 

@@ -1,8 +1,8 @@
 //! Jobs whose files are in a bucket of S3.
 //!
 //! The server of the bucket is nanio, of the Python environment of the oracles: a small server of the protocol that checks
-//! signatures (AWS SigV4), takes uploads in parts and in ranges, and keeps objects as files, which these tests read. It is
-//! there in seconds. AWS itself and MinIO are not in a registry of packages; moto, which is, checks no signature and keeps
+//! signatures (`AWS4-HMAC-SHA256`), takes uploads in parts and in ranges, and keeps objects as files, which these tests read. It is
+//! there in seconds. AWS itself and `MinIO` are not in a registry of packages; moto, which is, checks no signature and keeps
 //! objects in its memory.
 
 use std::fs;
