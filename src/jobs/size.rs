@@ -2,8 +2,8 @@
 //!
 //! The rows are laid out first, without a file. The smallest of their automatic sizes is an upper limit for the next round,
 //! as a text that fits at one size may not at a smaller one, where its lines break elsewhere. When a round finds the limit
-//! again, the rows are made in that size. Sizes in progress stand in the table of rows, so that a round goes on where a
-//! process that was killed left it (`rounds`).
+//! again, the rows are made in that size. The database has the sizes in progress, so that a round goes on where a process
+//! that was killed left it.
 
 use serde::{Deserialize, Serialize};
 

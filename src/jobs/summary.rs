@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::definition::Priority;
+use super::definition::{Definition, Priority};
 use super::output::Output;
+use super::size::FoundSize;
 use crate::clock::Timestamp;
-use crate::mail_merge::RowWarning;
+use crate::mail_merge::{RowWarning, SharedSize};
 
 /// The state of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -103,6 +104,48 @@ pub struct JobSummary {
     pub notes: Vec<String>,
     /// The columns of the table, in its order.
     pub columns: Vec<String>,
+}
+
+/// What a database keeps of a job, but for its counts. Times are in Unix seconds.
+pub(super) struct KeptJob {
+    pub(super) id: String,
+    pub(super) state: JobState,
+    pub(super) reason: Option<PauseReason>,
+    pub(super) definition: Definition,
+    pub(super) size: Option<FoundSize>,
+    pub(super) created: i64,
+    pub(super) ended: Option<i64>,
+}
+
+impl From<KeptJob> for JobSummary {
+    /// The job, with counts of zero.
+    fn from(KeptJob { id, state, reason, definition, size, created, ended }: KeptJob) -> Self {
+        let Definition { job, mut notes, columns, .. } = definition;
+        let shared = size.filter(|size| size.is_final).and_then(|size| size.shared);
+        notes.extend(shared.map(SharedSize::message));
+        Self {
+            id,
+            state,
+            reason,
+            message: reason.map(PauseReason::message),
+            output: job.output,
+            priority: job.priority,
+            dry_run: job.dry_run,
+            rows: 0,
+            made: 0,
+            failed: 0,
+            warned: 0,
+            kinds: BTreeMap::new(),
+            pages: 0,
+            bytes: 0,
+            created,
+            created_at: time(created),
+            ended_at: ended.map(time),
+            seconds_left: None,
+            notes,
+            columns,
+        }
+    }
 }
 
 impl JobSummary {

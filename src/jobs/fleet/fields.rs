@@ -1,15 +1,12 @@
 //! What is kept of a job: the fields of its hash.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Error, from_str};
 
-use crate::jobs::definition::Definition;
-use crate::jobs::size::FoundSize;
-use crate::jobs::summary::{JobSummary, PauseReason, time};
-use crate::mail_merge::SharedSize;
+use crate::jobs::summary::{JobSummary, KeptJob};
 
 /// The start of the fields that count rows by what is wrong with them.
 const KIND: &str = "kind:";
@@ -41,34 +38,26 @@ impl Fields {
 
     /// The job of this number.
     pub(super) fn summary(&self, id: &str) -> Result<JobSummary, Error> {
-        let Definition { job, mut notes, columns, .. } = self.json("definition")?;
-        let size: Option<FoundSize> = self.json("size")?;
-        let shared = size.filter(|size| size.is_final).and_then(|size| size.shared);
-        notes.extend(shared.map(SharedSize::message));
-        let reason: Option<PauseReason> = self.json("reason")?;
         let kinds =
             self.0.iter().filter_map(|(name, count)| Some((name.strip_prefix(KIND)?.to_owned(), count.parse().ok()?)));
-        Ok(JobSummary {
+        let kept = KeptJob {
             id: id.to_owned(),
             state: self.json("state")?,
-            reason,
-            message: reason.map(PauseReason::message),
-            output: job.output,
-            priority: job.priority,
-            dry_run: job.dry_run,
+            reason: self.json("reason")?,
+            definition: self.json("definition")?,
+            size: self.json("size")?,
+            created: self.number("created_at"),
+            ended: self.text("ended_at").map(|_| self.number("ended_at")),
+        };
+        Ok(JobSummary {
             rows: self.number("rows"),
             made: self.number("made"),
             failed: self.number("failed"),
             warned: self.number("warned"),
-            kinds: kinds.collect::<BTreeMap<_, _>>(),
+            kinds: kinds.collect(),
             pages: self.number("pages"),
             bytes: self.number("bytes"),
-            created: self.number("created_at"),
-            created_at: time(self.number("created_at")),
-            ended_at: self.text("ended_at").map(|_| time(self.number("ended_at"))),
-            seconds_left: None,
-            notes,
-            columns,
+            ..kept.into()
         })
     }
 }

@@ -5,10 +5,7 @@ use rusqlite::types::Type;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::jobs::definition::Definition;
-use crate::jobs::size::FoundSize;
-use crate::jobs::summary::{JobSummary, PauseReason, time};
-use crate::mail_merge::SharedSize;
+use crate::jobs::summary::{JobSummary, KeptJob};
 
 /// The columns of a [`JobSummary`].
 pub(super) const SUMMARY: &str = "id, state, reason, definition, rows, made, failed, warned, kinds, pages, bytes, \
@@ -28,20 +25,18 @@ pub(super) fn from_json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> ru
 
 /// The columns of [`SUMMARY`].
 pub(super) fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
-    let Definition { job, mut notes, columns, .. } = from_json(row, 3)?;
-    let size: Option<FoundSize> = from_json(row, 13)?;
-    let shared = size.filter(|size| size.is_final).and_then(|size| size.shared);
-    notes.extend(shared.map(SharedSize::message));
     let reason = if row.get_ref(2)? == rusqlite::types::ValueRef::Null { None } else { Some(from_json(row, 2)?) };
     let count = |column| row.get::<_, i64>(column).map(i64::cast_unsigned);
-    Ok(JobSummary {
+    let kept = KeptJob {
         id: row.get(0)?,
         state: from_json(row, 1)?,
         reason,
-        message: reason.map(PauseReason::message),
-        output: job.output,
-        priority: job.priority,
-        dry_run: job.dry_run,
+        definition: from_json(row, 3)?,
+        size: from_json(row, 13)?,
+        created: row.get(11)?,
+        ended: row.get(12)?,
+    };
+    Ok(JobSummary {
         rows: count(4)?,
         made: count(5)?,
         failed: count(6)?,
@@ -49,11 +44,6 @@ pub(super) fn summary(row: &Row<'_>) -> rusqlite::Result<JobSummary> {
         kinds: from_json(row, 8)?,
         pages: count(9)?,
         bytes: count(10)?,
-        created: row.get(11)?,
-        created_at: time(row.get(11)?),
-        ended_at: row.get::<_, Option<i64>>(12)?.map(time),
-        seconds_left: None,
-        notes,
-        columns,
+        ..kept.into()
     })
 }
