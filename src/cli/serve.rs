@@ -19,7 +19,7 @@ use crate::config::{
 use crate::encode::OutputProfiles;
 use crate::hands::{Hands, HandsPolicy};
 use crate::http::{self, AdminListener, ListenerConfig, PreviewWatermark, Service, Timeouts};
-use crate::jobs::{self, FilesPlace, Jobs, JobsOptions};
+use crate::jobs::{self, Jobs, JobsOptions};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
@@ -149,13 +149,10 @@ fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Opt
         return Ok(None);
     }
     let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let (files, uploads) = match &config.jobs_bucket {
-        Some(bucket) => (FilesPlace::Bucket(bucket.clone()), UPLOADS),
-        None => (FilesPlace::Folder, 0),
-    };
+    let uploads = if config.jobs_bucket.is_some() { UPLOADS } else { 0 };
     let options = JobsOptions {
         dir: config.jobs_dir.clone().unwrap_or_else(|| jobs::dir_in(&config.data_dir)),
-        files,
+        bucket: config.jobs_bucket.clone(),
         store: config.store.clone(),
         keep: Duration::from_secs(24 * 3600) * config.jobs_keep_days.get(),
         most_bytes: config.jobs_max_bytes.get(),

@@ -132,8 +132,8 @@ pub(crate) enum RowError {
 pub struct JobsOptions {
     /// The folder of the database, which is created if it does not exist.
     pub dir: PathBuf,
-    /// Where their files are.
-    pub files: FilesPlace,
+    /// The bucket that has their files; without one the folder has them.
+    pub bucket: Option<BucketAddress>,
     /// The store that instances share, if there are several: jobs are kept there then, and not in the folder.
     pub store: Option<FleetAddress>,
     /// How long a job is kept after its end.
@@ -144,15 +144,6 @@ pub struct JobsOptions {
     pub rows_at_a_time: usize,
     /// Hosts that may be told of events.
     pub notify_hosts: Vec<NotifyHost>,
-}
-
-/// Where the files of jobs are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FilesPlace {
-    /// In the folder of the database.
-    Folder,
-    /// In a bucket of S3.
-    Bucket(BucketAddress),
 }
 
 /// The jobs of a service.

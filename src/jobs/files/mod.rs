@@ -17,8 +17,8 @@ pub use bucket::BucketAddress;
 use folder::Folder;
 pub(crate) use stored::{ObjectFacts, ObjectReader, StoredFile, StoredObject};
 
+use super::JobsOptions;
 use super::error::JobError;
-use super::{FilesPlace, JobsOptions};
 
 /// Rows in one folder.
 const ROWS_IN_A_FOLDER: u64 = 1000;
@@ -41,9 +41,9 @@ impl Files {
     /// # Errors
     /// The bucket cannot be used.
     pub(super) fn open(options: &JobsOptions) -> Result<Self, JobError> {
-        Ok(match &options.files {
-            FilesPlace::Folder => Self::Folder(Folder::new(&options.dir)),
-            FilesPlace::Bucket(address) => Self::Bucket(Bucket::open(address, &options.dir)?),
+        Ok(match &options.bucket {
+            None => Self::Folder(Folder::new(&options.dir)),
+            Some(address) => Self::Bucket(Bucket::open(address, &options.dir)?),
         })
     }
 

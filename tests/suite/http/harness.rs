@@ -18,7 +18,7 @@ use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
 use longhand::hands::{Hands, ServedFonts};
 use longhand::http::{Origin, PreviewWatermark, Renderer, Rendering, Service, router};
-use longhand::jobs::{FilesPlace, Jobs, JobsOptions, dir_in};
+use longhand::jobs::{Jobs, JobsOptions, dir_in};
 use longhand::own_fonts::{Examiner, FontLoader, LoadedFonts};
 use longhand::pipeline::{
     AdapterDescription, Cost, DeviceHealth, DeviceStatus, Engine, FilePart, FileStart, PartSink, Preflight, Preview,
@@ -315,7 +315,7 @@ impl Site {
         let access = Arc::new(access);
         let options = JobsOptions {
             dir: dir_in(folder.path()),
-            files: FilesPlace::Folder,
+            bucket: None,
             store: None,
             keep: Duration::from_secs(7 * 24 * 3600),
             most_bytes: settings.most_bytes.unwrap_or(u64::MAX),
