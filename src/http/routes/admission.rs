@@ -81,17 +81,9 @@ impl FromRequestParts<Arc<Service>> for LinkAdmission {
         if !service.makes_links() {
             return Err(ApiError::NO_LINKS);
         }
-        let found = match bearer_token(&parts.headers) {
-            Ok(text) => ClientLink::read(text, &service.access, service.clock.timestamp().as_second()).await,
-            Err(error) => Err(error),
-        };
-        let (client, link) = match found {
-            Ok((link, client)) => (Ok(client), Some(link)),
-            Err(error) => (Err(error), None),
-        };
+        let (link, client) = counted(find_link(&parts.headers, service).await)?;
         let admission = Admission::of(parts, service, client)?;
         admission.check_rate().await?;
-        let link = link.ok_or(ApiError::InvalidLink)?;
         Ok(Self { admission, request: link.request })
     }
 }
@@ -130,21 +122,13 @@ impl Admission {
     }
 
     async fn authenticate(parts: &Parts, service: &Arc<Service>) -> Result<Self, ApiError> {
-        Self::of(parts, service, find_client(&parts.headers, service).await)
+        let client = counted(find_client(&parts.headers, service).await)?;
+        Self::of(parts, service, client)
     }
 
-    /// The admission of a client, if one was found. Either is counted.
-    fn of(parts: &Parts, service: &Arc<Service>, outcome: Result<Client, ApiError>) -> Result<Self, ApiError> {
+    fn of(parts: &Parts, service: &Arc<Service>, client: Client) -> Result<Self, ApiError> {
         let context = parts.extensions.get::<RequestContext>().cloned();
         let context = context.ok_or_else(|| ApiError::GenerationFailed("the request has no context".to_owned()))?;
-        telemetry::authenticated(match &outcome {
-            Ok(_) => "accepted",
-            Err(ApiError::MissingKey) => "missing",
-            Err(ApiError::InvalidKeyFormat) => "malformed",
-            Err(ApiError::InvalidKey | ApiError::InvalidLink) => "unknown",
-            Err(_) => "failed",
-        });
-        let client = outcome?;
         context.record().key_id = Some(client.key_id.clone());
         Ok(Self { service: Arc::clone(service), context, client })
     }
@@ -175,6 +159,24 @@ impl Admission {
             }
         }
     }
+}
+
+/// Counts whether a client was found.
+fn counted<T>(found: Result<T, ApiError>) -> Result<T, ApiError> {
+    telemetry::authenticated(match &found {
+        Ok(_) => "accepted",
+        Err(ApiError::MissingKey) => "missing",
+        Err(ApiError::InvalidKeyFormat) => "malformed",
+        Err(ApiError::InvalidKey | ApiError::InvalidLink) => "unknown",
+        Err(_) => "failed",
+    });
+    found
+}
+
+/// The link of the header `Authorization`, and the client who sent it.
+async fn find_link(headers: &HeaderMap, service: &Service) -> Result<(ClientLink, Client), ApiError> {
+    let now = service.clock.timestamp().as_second();
+    ClientLink::read(bearer_token(headers)?, &service.access, now).await
 }
 
 async fn find_client(headers: &HeaderMap, service: &Service) -> Result<Client, ApiError> {
