@@ -330,7 +330,7 @@ mod tests {
         let clock = Clock::manual(UNIX_EPOCH + Duration::from_secs(1_796_083_199));
         let access = crate::access::Access::open_local(folder.path(), clock.clone()).unwrap();
         let keys = access.keys();
-        let wait = |key: &CreatedKey| {
+        let charge = |key: &CreatedKey| {
             let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
             runtime.block_on(async {
                 let client = access.authenticate(&key.key).await.unwrap();
@@ -340,13 +340,13 @@ mod tests {
         let [shop, mail, idle] =
             [("shop", Some(9)), ("mail", None), ("idle", None)].map(|(name, quota)| keys.create(name, quota).unwrap());
         for key in [&shop, &shop, &mail] {
-            wait(key);
+            charge(key);
         }
         keys.revoke(&mail.id).unwrap();
         keys.revoke(&idle.id).unwrap();
         clock.advance(Duration::from_secs(1));
         keys.create("later", None).unwrap();
-        wait(&shop);
+        charge(&shop);
         let of = |month: Option<&str>| {
             let report = keys.report(month.map(|month| month.parse().unwrap())).unwrap();
             let line =
