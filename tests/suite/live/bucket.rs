@@ -8,12 +8,13 @@
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::live::jobs::{create_job, get, hashes, until};
+use crate::live::program::Program;
 use crate::live::server::{CreatedKey, Server, request};
 use crate::oracle::python;
 
@@ -24,7 +25,7 @@ pub(crate) const SECRET: &str = "s3cretOfTheBucket";
 
 /// A server of S3 with the bucket `letters`. Its data survives a kill. Dropping it kills it.
 pub(crate) struct Bucket {
-    process: Child,
+    process: Program,
     folder: PathBuf,
     port: u16,
 }
@@ -39,13 +40,13 @@ impl Bucket {
         bucket
     }
 
-    fn spawn(folder: &Path, port: u16) -> Child {
+    fn spawn(folder: &Path, port: u16) -> Program {
         let mut command = Command::new(python());
         command.args(["-m", "nanio", "serve", "--no-access-log", "--log-level", "error", "--host", "127.0.0.1"]);
         command.args(["--port", &port.to_string(), "--data-dir"]).arg(folder);
         command.env("NANIO_ACCESS_KEY", ACCESS_KEY).env("NANIO_SECRET_KEY", SECRET);
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().expect("the environment of the oracles has nanio; `make test` prepares it")
+        Program::start(&mut command)
     }
 
     fn wait(&self) {
@@ -63,8 +64,7 @@ impl Bucket {
     }
 
     fn kill(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
+        self.process.kill();
     }
 
     fn start_again(&mut self) {
@@ -89,14 +89,6 @@ impl Bucket {
     /// The object of this name under the prefix.
     pub(crate) fn object(&self, name: &str) -> PathBuf {
         self.folder.join("letters/of/november").join(name)
-    }
-}
-
-impl Drop for Bucket {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

@@ -3,13 +3,14 @@
 use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use longhand::clock::{Clock, Timestamp};
 use serde_json::{Value, json};
 
+use crate::live::program::Program;
 use crate::live::server::{CreatedKey, RawAnswer, Server, places_left, request, send, send_together};
 
 const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed":1}"#;
@@ -17,7 +18,7 @@ const PASSWORD: &str = "s3cretOfTheStore";
 
 /// A Redis server on its own port. Its data survives a kill. Dropping it kills it.
 struct Redis {
-    process: Child,
+    process: Program,
     folder: PathBuf,
     port: u16,
 }
@@ -30,11 +31,11 @@ impl Redis {
         redis
     }
 
-    fn spawn(folder: &Path, port: u16) -> Child {
+    fn spawn(folder: &Path, port: u16) -> Program {
         let mut command = Command::new("redis-server");
         command.args(["--port", &port.to_string(), "--bind", "127.0.0.1", "--requirepass", PASSWORD, "--save", ""]);
         command.args(["--appendonly", "yes", "--appendfsync", "always", "--dir"]).arg(folder).stdout(Stdio::null());
-        command.spawn().expect("redis-server is installed by scripts/setup.sh test")
+        Program::start(&mut command)
     }
 
     fn wait(&self) {
@@ -48,8 +49,7 @@ impl Redis {
     }
 
     fn kill(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
+        self.process.kill();
     }
 
     fn start_again(&mut self) {
@@ -63,14 +63,6 @@ impl Redis {
 
     fn connection(&self) -> redis::RedisResult<redis::Connection> {
         redis::Client::open(self.address())?.get_connection()
-    }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

@@ -3,9 +3,10 @@
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
+use crate::live::program::Program;
 use crate::live::server::{Server, request, send};
 
 const PASSWORD: &str = "s3cretOfTheStore";
@@ -13,7 +14,7 @@ const PAGE: &str = r#"{"text":"a","page_size":"square_5x5","font_size":40,"seed"
 
 /// A real server that speaks nothing but TLS, under an authority of its own. Dropped, it is killed.
 struct Redis {
-    process: Child,
+    _process: Program,
     port: u16,
 }
 
@@ -25,20 +26,11 @@ impl Redis {
         command.args(["--port", "0", "--tls-port", &port.to_string(), "--bind", "127.0.0.1", "--save", ""]);
         command.args(["--requirepass", PASSWORD, "--tls-auth-clients", "no", "--tls-ca-cert-file", "ours.pem"]);
         command.args(["--tls-cert-file", "server.pem", "--tls-key-file", "server.key"]);
-        let process = command.current_dir(folder).stdout(Stdio::null()).spawn().unwrap();
-        Self { process, port }
+        Self { _process: Program::start(command.current_dir(folder).stdout(Stdio::null())), port }
     }
 
     fn address(&self, scheme: &str, host: &str) -> String {
         format!("{scheme}://:{PASSWORD}@{host}:{}/0", self.port)
-    }
-}
-
-impl Drop for Redis {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

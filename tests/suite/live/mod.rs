@@ -14,6 +14,7 @@ pub(crate) mod hostile;
 pub(crate) mod jobs;
 pub(crate) mod log;
 pub(crate) mod operations;
+pub(crate) mod program;
 pub(crate) mod server;
 pub(crate) mod shutdown;
 pub(crate) mod store;
