@@ -78,7 +78,7 @@ fn page_times(server: &Server, key: &str) -> f64 {
     times[times.len() * 95 / 100].as_secs_f64() * 1e3
 }
 
-/// Creates a job of so many rows. Returns its path.
+/// Creates a job with this number of rows, and returns its path.
 pub(crate) fn create(server: &Server, key: &str, rows: u64) -> String {
     let rows: Vec<Value> = (1..=rows).map(|row| json!({"name": format!("Ann {row}")})).collect();
     let request = json!({"text": "Dear {name},\n\nthank you for the flowers!", "page_size": "card_5x7", "font_id": 3});

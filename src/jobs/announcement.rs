@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::summary::{JobState, JobSummary, time};
 
-/// What a client is told of its job.
+/// An event of a job, as its client gets it.
 #[derive(Default)]
 pub(super) struct Announcement {
     /// The number of the event.

@@ -7,8 +7,9 @@
 //!  body ── mail_merge ──▶ Definition and rows ── database ──▶ runner ── RowRenderer ──▶ files ── result ──▶ one file
 //! ```
 //!
-//! - **State.** One `SQLite` file in `jobs_dir`, and files in the same folder or in a bucket. The table of rows is the queue:
-//!   there is no other one. Instances that share a Redis keep jobs there, and each job has a stream of rows (`fleet`). A row waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
+//! - **State.** One `SQLite` file in `jobs_dir`, and files in the same folder or in a bucket. The table of rows is the
+//!   queue: there is no other one. Instances that share a Redis keep jobs there, with a stream of rows for each job
+//!   (`fleet`). A row waits, or is made, or has failed; the `runner` holds the rows in progress in memory.
 //! - **A row** is filled when its turn comes, by the code that `longhand batch` uses. Its seed follows from its number and
 //!   its request, so that it becomes the same file whenever it is made.
 //! - **A charge** is an attempt with an idempotency key (`access`): job and row. The order is: reserve, render, write the
@@ -21,10 +22,10 @@
 //! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
 //! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told.
-//! `database` is what is kept of jobs, rows and events, and `sqlite` or `fleet` keeps it; `files` is the folder or the bucket. `runner`
-//! gives rows their turns, `attempt` makes one, `size` is the one that all share, `result` writes the file of all rows. An
-//! `announcement` is written when a job has ended or paused; `events` sends it until `webhook` has delivered it. The module
-//! knows no fonts or devices.
+//! `database` is what is kept of jobs, rows and events, and `sqlite` or `fleet` keeps it; `files` is the folder or the
+//! bucket. `runner` gives rows their turns, `attempt` makes one, `size` is the one that all share, `result` writes the
+//! file of all rows. An `announcement` is written when a job has ended or paused; `events` sends it until `webhook` has
+//! delivered it. The module knows no fonts or devices.
 
 mod announcement;
 mod attempt;

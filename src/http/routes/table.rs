@@ -99,10 +99,10 @@ static PAGES: [Route; 15] = [
         .documented(Operation {
             id: "createLink",
             summary: "Make a link that shows a page without a key",
-            description: "Takes the body of `/api/v1/preview`, which must be one that can be made. Whoever has the link \
-                sees the preview of that page, and nothing else, until the link ends. The service keeps nothing: the link \
-                holds the request, signed by the key, and ends with it. Where the operator allows links. Counts as a \
-                request to `/api/v1/preview`:",
+            description: "Takes the body of `/api/v1/preview`, and refuses what a preview refuses. People who have the \
+                link see the preview of that page, and nothing else, until the link ends. The service keeps nothing: the \
+                link holds the request, signed by the key. Revoking or rotating the key ends the link. Only where the \
+                operator allows links. Counts as a request to `/api/v1/preview`:",
             parameters: &[parameters::link_days],
             success: "The link.",
             json: Some(("Link", answers::link_example)),

@@ -116,7 +116,7 @@ impl Bucket {
         let builder = AmazonS3Builder::from_env().with_bucket_name(&address.bucket);
         let endpoint = [AmazonS3ConfigKey::S3Endpoint, AmazonS3ConfigKey::Endpoint];
         let endpoint = endpoint.iter().find_map(|key| builder.get_config_value(key));
-        // Whoever names an endpoint without TLS has decided.
+        // An operator who names an endpoint without TLS wants it so.
         let is_plain = endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"));
         let builder = if is_plain { builder.with_allow_http(true) } else { builder };
         let patient = |retry_timeout| {
