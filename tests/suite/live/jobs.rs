@@ -48,7 +48,7 @@ pub(crate) fn until(server: &Server, key: &str, path: &str, is_so: impl Fn(&Valu
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    panic!("not within two minutes: {}", get(server, key, path));
+    panic!("not within two minutes: {}\n{}", get(server, key, path), server.log());
 }
 
 /// The hash of each row's file.
