@@ -68,6 +68,8 @@ impl Bucket {
     }
 
     fn start_again(&mut self) {
+        // nanio refuses an object for good whose description it was writing when it was killed.
+        remove_unfinished(&self.folder);
         self.process = Self::spawn(&self.folder, self.port);
         self.wait();
     }
@@ -89,6 +91,18 @@ impl Bucket {
     /// The object of this name under the prefix.
     pub(crate) fn object(&self, name: &str) -> PathBuf {
         self.folder.join("letters/of/november").join(name)
+    }
+}
+
+/// Removes the temporary files below a folder.
+fn remove_unfinished(folder: &Path) {
+    for entry in folder.read_dir().unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if path.is_dir() {
+            remove_unfinished(&path);
+        } else if path.extension().is_some_and(|extension| extension == "tmp") {
+            fs::remove_file(path).unwrap();
+        }
     }
 }
 
