@@ -43,8 +43,12 @@ pub(in crate::own_hand) fn bounds<'a>(contours: impl IntoIterator<Item = &'a Con
 
 /// The area of a polygon, negative of a clockwise one as y points upwards.
 pub(in crate::own_hand) fn signed_area(contour: &[Place]) -> f64 {
-    let next = contour.iter().cycle().skip(1);
-    contour.iter().zip(next).map(|(one, other)| one[0] * other[1] - other[0] * one[1]).sum::<f64>() / 2.0
+    edges(contour).map(|(one, other)| one[0] * other[1] - other[0] * one[1]).sum::<f64>() / 2.0
+}
+
+/// The ends of each edge of a polygon.
+fn edges(contour: &[Place]) -> impl Iterator<Item = (&Place, &Place)> {
+    contour.iter().zip(contour.iter().skip(1).chain(contour.first()))
 }
 
 /// Whether a place is inside of polygons, where they wind around it an odd number of times.
@@ -52,8 +56,6 @@ pub(in crate::own_hand) fn is_within<'a>(contours: impl IntoIterator<Item = &'a 
     let crosses = |one: &Place, other: &Place| {
         (one[1] > y) != (other[1] > y) && x < one[0] + (y - one[1]) / (other[1] - one[1]) * (other[0] - one[0])
     };
-    let crossings = |contour: &'a Contour| {
-        contour.iter().zip(contour.iter().cycle().skip(1)).filter(|(one, other)| crosses(one, other)).count()
-    };
+    let crossings = |contour: &'a Contour| edges(contour).filter(|(one, other)| crosses(one, other)).count();
     contours.into_iter().map(crossings).sum::<usize>() % 2 == 1
 }

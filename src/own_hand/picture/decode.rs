@@ -151,9 +151,8 @@ impl Picture {
 
     /// The light at a place, 0 to 1 and more, by cubic interpolation (Catmull–Rom); that of the edge beyond it.
     pub(in crate::own_hand) fn light_at(&self, [x, y]: [f64; 2]) -> f32 {
-        let (left, top) = (x.floor(), y.floor());
-        let (across, down) = (cubic_weights((x - left) as f32), cubic_weights((y - top) as f32));
-        let (left, top) = (left as isize, top as isize);
+        let (left, top) = (floor(x), floor(y));
+        let (across, down) = (cubic_weights((x - left as f64) as f32), cubic_weights((y - top as f64) as f32));
         let inside = left >= 1 && top >= 1 && left + 2 < self.width as isize && top + 2 < self.height as isize;
         let mut sum = 0.0;
         for (row, weight) in down.into_iter().enumerate() {
@@ -208,6 +207,12 @@ impl Picture {
         }
         (plane, scale)
     }
+}
+
+/// The whole number below. [`f64::floor`] is a call of a function where the processor is not known to have it.
+const fn floor(value: f64) -> isize {
+    let towards_zero = value as isize;
+    towards_zero - (towards_zero as f64 > value) as isize
 }
 
 /// What to do with a file of another format.

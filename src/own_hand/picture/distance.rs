@@ -32,8 +32,10 @@ pub(in crate::own_hand) fn depths(width: usize, height: usize, inside: impl Fn(u
     plane
 }
 
+/// Takes each pixel's distance by way of those before it, in reading order or, with `direction` −1, from the end.
 fn pass(plane: &mut Plane, direction: isize) {
     let (width, height) = (plane.width as isize, plane.height as isize);
+    let steps = BEFORE.map(|(across, down, far)| (direction * (down * width + across), far));
     let count = width * height;
     for step in 0..count {
         let at = if direction > 0 { step } else { count - 1 - step };
@@ -42,10 +44,16 @@ fn pass(plane: &mut Plane, direction: isize) {
             continue;
         }
         let (x, y) = (at % width, at / width);
-        for (across, down, far) in BEFORE {
-            let (column, row) = (x + direction * across, y + direction * down);
-            if (0..width).contains(&column) && (0..height).contains(&row) {
-                value = value.min(plane.values[(row * width + column) as usize] + far);
+        if (2..width - 2).contains(&x) && (2..height - 2).contains(&y) {
+            for (offset, far) in steps {
+                value = value.min(plane.values[(at + offset) as usize] + far);
+            }
+        } else {
+            for (across, down, far) in BEFORE {
+                let (column, row) = (x + direction * across, y + direction * down);
+                if (0..width).contains(&column) && (0..height).contains(&row) {
+                    value = value.min(plane.values[(row * width + column) as usize] + far);
+                }
             }
         }
         plane.values[at as usize] = value;

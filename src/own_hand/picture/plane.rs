@@ -76,54 +76,38 @@ impl Plane {
 
     /// The largest values within `reach` pixels across and down.
     pub(in crate::own_hand) fn dilated(&self, reach: usize) -> Self {
-        self.extreme_across(reach, f32::max).transposed().extreme_across(reach, f32::max).transposed()
+        self.extremes(reach, f32::max)
     }
 
     /// The smallest values within `reach` pixels across and down.
     pub(in crate::own_hand) fn eroded(&self, reach: usize) -> Self {
-        self.extreme_across(reach, f32::min).transposed().extreme_across(reach, f32::min).transposed()
+        self.extremes(reach, f32::min)
     }
 
-    /// The extreme of each run of `2 reach + 1` values of a row: the extremes of blocks of that length, from their starts
-    /// and from their ends (M. van Herk, 1992).
-    fn extreme_across(&self, reach: usize, of: impl Fn(f32, f32) -> f32) -> Self {
-        let length = 2 * reach + 1;
-        let mut result = Self::new(self.width, self.height);
-        let padded_width = (self.width + 2 * reach).next_multiple_of(length);
-        let (mut padded, mut ahead) = (vec![0.0; padded_width], vec![0.0; padded_width]);
-        let mut behind = ahead.clone();
-        for y in 0..self.height {
-            let row = self.row(y);
-            for (index, value) in padded.iter_mut().enumerate() {
-                *value = row[index.saturating_sub(reach).min(self.width - 1)];
-            }
-            for start in (0..padded_width).step_by(length) {
-                let end = start + length;
-                ahead[start] = padded[start];
-                for index in start + 1..end {
-                    ahead[index] = of(ahead[index - 1], padded[index]);
-                }
-                behind[end - 1] = padded[end - 1];
-                for index in (start..end - 1).rev() {
-                    behind[index] = of(behind[index + 1], padded[index]);
-                }
-            }
-            let out = &mut result.values[y * self.width..(y + 1) * self.width];
-            for (index, value) in out.iter_mut().enumerate() {
-                *value = of(behind[index], ahead[index + length - 1]);
+    fn extremes(&self, reach: usize, of: impl Fn(f32, f32) -> f32) -> Self {
+        let mut result = self.clone();
+        let mut row = Runs::<1>::new(self.width, reach);
+        for values in result.values.chunks_exact_mut(self.width) {
+            row.read(|x| [values[x]]);
+            row.find(&of);
+            values.iter_mut().enumerate().for_each(|(x, value)| [*value] = row.extreme(x, &of));
+        }
+        let mut columns = Runs::<STRIP>::new(self.height, reach);
+        for left in (0..self.width).step_by(STRIP) {
+            let width = STRIP.min(self.width - left);
+            columns.read(|y| {
+                let start = y * self.width + left;
+                let mut values = [0.0; STRIP];
+                values[..width].copy_from_slice(&result.values[start..start + width]);
+                values
+            });
+            columns.find(&of);
+            for y in 0..self.height {
+                let start = y * self.width + left;
+                result.values[start..start + width].copy_from_slice(&columns.extreme(y, &of)[..width]);
             }
         }
         result
-    }
-
-    fn transposed(&self) -> Self {
-        let mut transposed = Self::new(self.height, self.width);
-        for y in 0..self.height {
-            for (x, value) in self.row(y).iter().enumerate() {
-                transposed.values[x * self.height + y] = *value;
-            }
-        }
-        transposed
     }
 
     /// The medians of 3 × 3 values.
@@ -194,6 +178,54 @@ impl Plane {
             }
         }
         means
+    }
+}
+
+/// Columns that are filtered at the same time: the values of a row that stand in one line of the cache.
+const STRIP: usize = 16;
+
+/// The extremes of each run of `2 reach + 1` values of `N` lines: those of blocks of that length, from their starts and
+/// from their ends (M. van Herk, 1992).
+struct Runs<const N: usize> {
+    reach: usize,
+    count: usize,
+    /// The lines, with the first and last values repeated beyond their ends.
+    padded: Vec<[f32; N]>,
+    ahead: Vec<[f32; N]>,
+    behind: Vec<[f32; N]>,
+}
+
+impl<const N: usize> Runs<N> {
+    fn new(count: usize, reach: usize) -> Self {
+        let none = vec![[0.0; N]; (count + 2 * reach).next_multiple_of(2 * reach + 1)];
+        Self { reach, count, padded: none.clone(), ahead: none.clone(), behind: none }
+    }
+
+    fn read(&mut self, line: impl Fn(usize) -> [f32; N]) {
+        for (index, values) in self.padded.iter_mut().enumerate() {
+            *values = line(index.saturating_sub(self.reach).min(self.count - 1));
+        }
+    }
+
+    fn find(&mut self, of: impl Fn(f32, f32) -> f32) {
+        let both = |one: &[f32; N], other: &[f32; N]| std::array::from_fn(|line| of(one[line], other[line]));
+        let length = 2 * self.reach + 1;
+        for start in (0..self.padded.len()).step_by(length) {
+            let end = start + length;
+            self.ahead[start] = self.padded[start];
+            for index in start + 1..end {
+                self.ahead[index] = both(&self.ahead[index - 1], &self.padded[index]);
+            }
+            self.behind[end - 1] = self.padded[end - 1];
+            for index in (start..end - 1).rev() {
+                self.behind[index] = both(&self.behind[index + 1], &self.padded[index]);
+            }
+        }
+    }
+
+    fn extreme(&self, index: usize, of: impl Fn(f32, f32) -> f32) -> [f32; N] {
+        let (behind, ahead) = (&self.behind[index], &self.ahead[index + 2 * self.reach]);
+        std::array::from_fn(|line| of(behind[line], ahead[line]))
     }
 }
 
