@@ -1,5 +1,7 @@
 //! The `longhand` program. Its code is in [`longhand::cli`].
 
+use std::io::Write as _;
+
 /// Each page allocates and frees a few blocks of about a megabyte. The system's allocator returns them to the kernel,
 /// which must clear them for the next page. This one keeps them for a while.
 #[cfg(not(target_env = "msvc"))]
@@ -10,11 +12,31 @@ static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 /// one.
 const NO_RUNTIME_DIR: &str = "/var/empty";
 
-fn main() -> std::process::ExitCode {
+fn main() {
     if std::env::var_os("XDG_RUNTIME_DIR").is_none_or(|value| value.is_empty()) {
         set_runtime_dir();
     }
-    longhand::cli::run()
+    let exit_code = longhand::cli::run();
+    // A failure to write was reported where it was written.
+    let _ = std::io::stdout().flush();
+    end(exit_code.into())
+}
+
+/// Ends the process, though a thread may still draw. The C++ libraries of a Vulkan driver take themselves apart in an
+/// ordinary exit; a thread that uses them then would end the process with a signal.
+#[cfg(unix)]
+fn end(exit_code: i32) -> ! {
+    #[expect(unsafe_code, reason = "no safe function ends the process without its exit handlers")]
+    // SAFETY: the call takes a number and does not return.
+    unsafe {
+        libc::_exit(exit_code)
+    }
+}
+
+/// Ends the process.
+#[cfg(not(unix))]
+fn end(exit_code: i32) -> ! {
+    std::process::exit(exit_code)
 }
 
 /// Keeps Mesa's layer for the choice of devices, which asks for a Wayland server, from writing an error to standard

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::path::Path;
-use std::process::ExitCode;
 
 use crate::access::StoreError;
 use crate::catalogue::CatalogueError;
@@ -46,8 +45,8 @@ pub enum Failure {
 impl Failure {
     /// The exit code of the process.
     #[must_use]
-    pub fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub const fn exit_code(&self) -> u8 {
+        match self {
             Self::Usage(_) => USAGE,
             Self::BadData(_) => 65,
             Self::Refused(_) => 1,
@@ -55,7 +54,7 @@ impl Failure {
             Self::Internal(_) => 70,
             Self::Io(_) => 74,
             Self::Interrupted(_) => TRY_AGAIN,
-        })
+        }
     }
 
     /// For `map_err` on calls that read or write `path`; `doing` as in "read" or "write".

@@ -36,7 +36,6 @@ mod signals;
 mod text_input;
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -82,9 +81,9 @@ enum Command {
     Openapi,
 }
 
-/// Runs the program with the process's arguments. Exit codes follow sysexits.h.
+/// Runs the program with the process's arguments, and returns its exit code, which follows sysexits.h.
 #[must_use]
-pub fn run() -> ExitCode {
+pub fn run() -> u8 {
     let result = match Cli::try_parse() {
         Ok(cli) => match cli.command {
             Command::Serve(command) => command.run(),
@@ -103,7 +102,7 @@ pub fn run() -> ExitCode {
         Err(error) => return refuse_arguments(&error),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(failure) => {
             output::note(&failure.to_string());
             failure.exit_code()
@@ -127,7 +126,7 @@ fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {
 }
 
 /// Prints clap's message: help and version are answers, everything else is a usage error, which repeats no password.
-fn refuse_arguments(error: &clap::Error) -> ExitCode {
+fn refuse_arguments(error: &clap::Error) -> u8 {
     let message = error.to_string();
     let masked = masked(&message);
     if error.use_stderr() && masked != message {
@@ -136,7 +135,7 @@ fn refuse_arguments(error: &clap::Error) -> ExitCode {
         // Without a terminal there is nowhere to report a failure.
         let _ = error.print();
     }
-    if error.use_stderr() { failure::USAGE.into() } else { ExitCode::SUCCESS }
+    if error.use_stderr() { failure::USAGE } else { 0 }
 }
 
 #[cfg(test)]
