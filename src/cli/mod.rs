@@ -38,6 +38,7 @@ mod text_input;
 use std::path::PathBuf;
 
 use clap::Parser;
+use rlimit::Resource;
 
 pub use failure::Failure;
 
@@ -114,6 +115,15 @@ pub fn run() -> u8 {
 fn configured() -> Result<Config, Failure> {
     let file = std::env::var_os("LONGHAND_CONFIG").map(PathBuf::from);
     Ok(GivenSettings::from_variables()?.over(Config::from_file(file.as_deref())?)?)
+}
+
+/// Limits the memory of this process, in bytes of address space, and its processor time, in seconds, before it reads what may
+/// be hostile.
+fn limit_process(memory: u64, seconds: u64) -> Result<(), Failure> {
+    for (resource, most) in [(Resource::AS, memory), (Resource::CPU, seconds), (Resource::CORE, 0)] {
+        resource.set(most, most).map_err(Failure::internal("the process cannot be limited"))?;
+    }
+    Ok(())
 }
 
 fn administer_keys(command: keys::KeysCommand) -> Result<(), Failure> {

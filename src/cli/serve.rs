@@ -19,7 +19,7 @@ use crate::config::{
 use crate::encode::OutputProfiles;
 use crate::hands::{Hands, HandsPolicy};
 use crate::http::{self, AdminListener, ListenerConfig, PreviewWatermark, Service, Timeouts};
-use crate::jobs::{self, Jobs, JobsOptions};
+use crate::jobs::{self, Jobs, JobsOptions, WorkbookReader};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
 
@@ -158,8 +158,14 @@ fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Opt
         most_bytes: config.jobs_max_bytes.get(),
         rows_at_a_time: 2 * cores + 2 + uploads,
         notify_hosts: config.notify_hosts.clone(),
+        workbooks: WorkbookReader::of(program()?),
     };
     Ok(Some(Arc::new(Jobs::open(options, Arc::clone(access), clock.clone())?)))
+}
+
+/// Where this program is, which runs itself to read hostile files.
+fn program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(Failure::internal("the path of this program is unknown"))
 }
 
 /// Opens the hands of clients, if the operator allows them. Instances that share a store make none: each would know its own
@@ -168,8 +174,7 @@ fn open_hands(config: &Config) -> Result<Option<Arc<Hands>>, Failure> {
     if config.hands == HandsPolicy::Off || config.store.is_some() {
         return Ok(None);
     }
-    let program = std::env::current_exe().map_err(Failure::internal("the path of this program is unknown"))?;
-    let hands = Hands::new(program, config.fonts_dir.clone()).ok_or_else(|| {
+    let hands = Hands::new(program()?, config.fonts_dir.clone()).ok_or_else(|| {
         let remedy = "name the folder in which hands are saved by fonts_dir (--fonts-dir)";
         Failure::Usage(format!("hands = \"keys\" needs a folder of fonts: {remedy}"))
     })?;

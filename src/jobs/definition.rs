@@ -154,7 +154,7 @@ impl NewJob {
             return Err(rows("there is no row".to_owned()));
         }
         if table.records.len() > MOST_JOB_ROWS {
-            return Err(rows(format!("there are {} rows; a job has at most {MOST_JOB_ROWS}", table.records.len())));
+            return Err(rows(too_many_rows()));
         }
         let quoted = MailMerge::quoted(&table).into_iter().map(str::to_owned).collect();
         let width = table.records.len().to_string().len();
@@ -262,6 +262,11 @@ impl Prepared {
             allow_empty: self.definition.job.table.allow_empty,
         }
     }
+}
+
+/// What is said of more than [`MOST_JOB_ROWS`].
+pub(super) fn too_many_rows() -> String {
+    format!("a job has at most {MOST_JOB_ROWS} rows; make several jobs")
 }
 
 /// Whether the font size of a request is not `auto`.

@@ -58,6 +58,7 @@ use crate::access::{Access, FleetAddress, KeyId, StoreError, create_data_dir};
 use crate::clock::{Clock, Timestamp};
 pub use crate::mail_merge::RowWarning;
 pub(crate) use crate::mail_merge::Table;
+pub use crate::mail_merge::WorkbookReader;
 
 use database::Database;
 pub use definition::{JobRequest, Notify, Priority, TableSettings};
@@ -68,7 +69,7 @@ pub use files::BucketAddress;
 use files::Files;
 pub(crate) use files::{ObjectFacts, ObjectReader, StoredFile, StoredObject};
 use fleet::Fleet;
-pub(crate) use given_rows::{read_rows, read_table_file};
+pub(crate) use given_rows::{GivenRows, read_table_file};
 pub use output::{Form, Impose, Order, Output, PdfOutput, Sheet, StartOn};
 use sqlite::Sqlite;
 pub use summary::{JobState, JobSummary, PauseReason, RowKind, RowState, RowSummary, WantedRows};
@@ -129,7 +130,7 @@ pub(crate) enum RowError {
 }
 
 /// Where jobs are kept and how long.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct JobsOptions {
     /// The folder of the database, which is created if it does not exist.
     pub dir: PathBuf,
@@ -145,6 +146,8 @@ pub struct JobsOptions {
     pub rows_at_a_time: usize,
     /// Hosts that may be told of events.
     pub notify_hosts: Vec<NotifyHost>,
+    /// Reads lists that are workbooks.
+    pub workbooks: WorkbookReader,
 }
 
 /// The jobs of a service.
@@ -193,9 +196,9 @@ impl Jobs {
         Ok(Self { database, files, options, access, clock, bytes, is_failing, wake, wake_events })
     }
 
-    /// Hosts that may be told of events.
-    pub(crate) fn notify_hosts(&self) -> &[NotifyHost] {
-        &self.options.notify_hosts
+    /// How they were opened.
+    pub(crate) const fn options(&self) -> &JobsOptions {
+        &self.options
     }
 
     /// Creates the job of this number, unless there is one. `secret` signs its events.

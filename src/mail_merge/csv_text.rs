@@ -3,8 +3,12 @@
 //!
 //! A quote that is not closed makes one cell of all lines after it. Such cells are found here and never become rows.
 
+use serde::{Deserialize, Serialize};
+
+use super::table::{MOST_CELLS, TOO_MANY_CELLS};
+
 /// A record as it stands in the file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RawRecord {
     /// The line on which it begins, counted from 1.
     pub(crate) line: usize,
@@ -28,9 +32,11 @@ const REMEDY: &str = "end the cell by a quote before the delimiter, and write \"
 /// can be told apart by that only.
 ///
 /// # Errors
-/// A quote is not closed.
+/// A quote is not closed, or there are more than [`MOST_CELLS`].
 pub(crate) fn records(csv: &[u8], delimiter: u8, first_line: usize) -> Result<RawRecords, String> {
-    let read = |has_backslash_quotes| Reader { csv, delimiter, has_backslash_quotes, at: 0, line: first_line }.read();
+    let read = |has_backslash_quotes| {
+        Reader { csv, delimiter, has_backslash_quotes, at: 0, line: first_line, cells: 0 }.read()
+    };
     let plain = read(false);
     let is_sound = |read: &Result<Vec<RawRecord>, String>| {
         read.as_ref().is_ok_and(|records| records.iter().all(|record| record.problem.is_none()))
@@ -51,6 +57,8 @@ struct Reader<'a> {
     /// Bytes that are read.
     at: usize,
     line: usize,
+    /// Cells that are read.
+    cells: usize,
 }
 
 impl Reader<'_> {
@@ -78,6 +86,10 @@ impl Reader<'_> {
             };
             if record.problem.is_none() && std::str::from_utf8(&cell).is_err() {
                 record.problem = Some(format!("cell {number} is not UTF-8"));
+            }
+            self.cells += 1;
+            if self.cells > MOST_CELLS {
+                return Err(format!("has {TOO_MANY_CELLS}"));
             }
             record.cells.push(String::from_utf8_lossy(&cell).trim().to_owned());
             if self.peek() != Some(self.delimiter) {

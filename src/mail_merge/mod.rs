@@ -2,8 +2,8 @@
 //! and in the name of its file.
 //!
 //! Input: the bytes of a CSV file or a workbook, or cells from elsewhere, and templates. Output: for each row its request
-//! or why there is none, its name, and warnings. In order: `table_file` reads a file (`workbook`, `hidden_rows`;
-//! `delimiter`, `csv_text`) into a `table`; `template` and `texts` are the texts; `columns` finds placeholders without a
+//! or why there is none, its name, and warnings. In order: `table_file` reads a file (`workbook_reader`, `workbook`,
+//! `hidden_rows`; `delimiter`, `csv_text`) into a `table`; `template` and `texts` are the texts; `columns` finds placeholders without a
 //! column; `merged` fills a row (`shared_size`: one size for all), and warns with `suspicious` and `single_quotes` of
 //! texts that were hardly meant (`row_warning`).
 //!
@@ -24,11 +24,14 @@ mod table_file;
 mod template;
 mod texts;
 mod workbook;
+mod workbook_reader;
 
 pub(crate) use merged::{MailMerge, MergedRow, is_file_name};
 pub use row_warning::RowWarning;
 pub(crate) use shared_size::{RowSize, SharedSize};
-pub(crate) use table::{Record, Table};
+pub(crate) use table::{MOST_CELLS, Record, TOO_MANY_CELLS, Table};
 pub(crate) use table_file::{ReadTable, TableOptions, read_table};
 pub(crate) use template::{ROW, Template};
 pub(crate) use texts::{TextError, Texts};
+pub use workbook_reader::WorkbookReader;
+pub(crate) use workbook_reader::print_records;

@@ -8,6 +8,11 @@ use super::csv_text::RawRecord;
 use super::single_quotes;
 use super::template::shows_nothing;
 
+/// Most cells of a table. With 100,000 records it may have 50 columns; their memory is then about 200 MB.
+pub(crate) const MOST_CELLS: usize = 5_000_000;
+/// What is said of a table with more.
+pub(crate) const TOO_MANY_CELLS: &str = "more than 5 million cells; leave out columns that no text uses, or split it";
+
 /// Columns and records.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Table {
@@ -79,6 +84,9 @@ pub(crate) fn table(raw: Vec<RawRecord>) -> Result<Table, String> {
         notes.push(format!(
             "{rows} fewer cells than the header, first row {first}; the missing cells at the end are read as empty"
         ));
+    }
+    if named.len().saturating_mul(records.len()) > MOST_CELLS {
+        return Err(format!("has {TOO_MANY_CELLS}"));
     }
     let record = |(number, raw)| Record { number, cells: cells_of(raw, &named, header.cells.len(), width) };
     let records = (1..).zip(records).map(record).collect();

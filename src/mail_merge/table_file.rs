@@ -1,6 +1,8 @@
 //! From the bytes of a CSV file or a workbook to a table.
 
 use super::table::{self, Table};
+use super::workbook::SheetRecords;
+use super::workbook_reader::WorkbookReader;
 use super::{csv_text, delimiter, workbook};
 use crate::encodings::{self, CodePage, UnreadFile};
 
@@ -35,10 +37,14 @@ fn is_markup(text: &[u8]) -> bool {
 ///
 /// # Errors
 /// What is wrong with it and what would be right.
-pub(crate) fn read_table(bytes: Vec<u8>, options: &TableOptions) -> Result<ReadTable, UnreadFile> {
+pub(crate) fn read_table(
+    bytes: Vec<u8>,
+    options: &TableOptions,
+    workbooks: &WorkbookReader,
+) -> Result<ReadTable, UnreadFile> {
     if workbook::is_workbook(&bytes) {
-        let (raw, notes) = workbook::records(&bytes)?;
-        let mut table = table::table(raw)?;
+        let SheetRecords { records, notes } = workbooks.read(bytes)?;
+        let mut table = table::table(records)?;
         table.notes.splice(..0, notes);
         return Ok(ReadTable { table, delimiter: delimiter::USUAL, recognised: None });
     }

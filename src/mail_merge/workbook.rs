@@ -3,23 +3,35 @@
 use std::io::Cursor;
 
 use calamine::{Data, Range, Reader as _, SheetVisible, Xlsx, open_workbook_from_rs};
+use serde::{Deserialize, Serialize};
 
 use super::csv_text::RawRecord;
 use super::hidden_rows::hidden_rows;
+use super::table::{MOST_CELLS, TOO_MANY_CELLS};
 
 /// The start of a workbook, which is a ZIP archive.
 const START: &[u8] = b"PK\x03\x04";
+
+/// A sheet as it stands in a workbook.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct SheetRecords {
+    /// All records, the header among them.
+    pub(crate) records: Vec<RawRecord>,
+    /// What the user should know about how it was read.
+    pub(crate) notes: Vec<String>,
+}
 
 /// Whether a file is a workbook by its first bytes.
 pub(crate) fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(START)
 }
 
-/// The records of the sheet, and what the user should know about how it was read.
+/// The records of the sheet. A hostile file ends the process: see
+/// [`WorkbookReader`](super::workbook_reader::WorkbookReader).
 ///
 /// # Errors
-/// The file is no workbook, or has no such sheet.
-pub(crate) fn records(bytes: &[u8]) -> Result<(Vec<RawRecord>, Vec<String>), String> {
+/// The file is no workbook, or has no such sheet, or one with more than [`MOST_CELLS`].
+pub(crate) fn records(bytes: &[u8]) -> Result<SheetRecords, String> {
     let unreadable =
         |error: calamine::XlsxError| format!("cannot be read as a workbook: {error}; save it as CSV UTF-8");
     let mut workbook: Xlsx<_> = open_workbook_from_rs(Cursor::new(bytes)).map_err(unreadable)?;
@@ -49,7 +61,7 @@ pub(crate) fn records(bytes: &[u8]) -> Result<(Vec<RawRecord>, Vec<String>), Str
     let formulas = workbook.worksheet_formula(name).map_err(unreadable)?;
     let hidden = hidden(&hidden_rows(bytes, name));
     let notes = std::iter::once(read).chain(hidden).chain(number).chain(without_value(&formulas, sheet));
-    Ok((records_of(sheet), notes.collect()))
+    Ok(SheetRecords { notes: notes.collect(), records: records_of(sheet)? })
 }
 
 /// That rows are read which the user may not see.
@@ -88,7 +100,10 @@ fn column_letters(column: u32) -> String {
     before + &last.to_string()
 }
 
-fn records_of(sheet: &Range<Data>) -> Vec<RawRecord> {
+fn records_of(sheet: &Range<Data>) -> Result<Vec<RawRecord>, String> {
+    if sheet.width().saturating_mul(sheet.height()) > MOST_CELLS {
+        return Err(format!("has {TOO_MANY_CELLS}"));
+    }
     let first = sheet.start().map_or(0, |(row, _)| row as usize);
     let record = |(row, cells): (usize, &[Data])| RawRecord {
         line: first + row + 1,
@@ -97,7 +112,7 @@ fn records_of(sheet: &Range<Data>) -> Vec<RawRecord> {
     };
     let records = sheet.rows().enumerate().map(record);
     // A row that has nothing is no record, as an empty line of a CSV file.
-    records.filter(|record| record.cells.iter().any(|cell| !cell.is_empty())).collect()
+    Ok(records.filter(|record| record.cells.iter().any(|cell| !cell.is_empty())).collect())
 }
 
 /// A cell as text. A date is written in ISO 8601, and a number with 15 digits as in the workbook.

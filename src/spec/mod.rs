@@ -72,6 +72,7 @@ pub use representation::Representation;
 pub use request_fields::fields;
 pub use rgb::Rgb;
 pub use strict_json::read_json;
+pub(crate) use strict_json::read_json_by_item;
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions};
 pub use violation::{FileReading, PathSegment, RequestError, Violation, ViolationKind, Violations};
 pub(crate) use wording::{alternatives, shortened};

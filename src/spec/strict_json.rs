@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::violation::RequestError;
@@ -17,6 +17,19 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// [`RequestError::Malformed`], with line and column, for anything that is not JSON. A member named twice counts as
 /// malformed: RFC 8259 does not define its meaning, and a guess could render the wrong page.
 pub fn read_json(body: &[u8]) -> Result<Value, RequestError> {
+    read(body, Items::Kept)
+}
+
+/// Reads `body` as [`read_json`] does. The items of the list that is the member `name` of its object are given to `each`
+/// one by one, and are not kept: in the value the list is empty.
+///
+/// # Errors
+/// Those of [`read_json`]; some items may have been given before.
+pub(crate) fn read_json_by_item(body: &[u8], name: &str, each: &mut dyn FnMut(Value)) -> Result<Value, RequestError> {
+    read(body, Items::OfMember(name, each))
+}
+
+fn read(body: &[u8], items: Items<'_>) -> Result<Value, RequestError> {
     if body.iter().all(u8::is_ascii_whitespace) {
         return Err(malformed("it is empty; send an object with at least `text`"));
     }
@@ -26,8 +39,10 @@ pub fn read_json(body: &[u8]) -> Result<Value, RequestError> {
     if let Err(error) = std::str::from_utf8(body) {
         return Err(malformed(&invalid_utf8(body, error.valid_up_to())));
     }
-    let parsed = serde_json::from_slice::<Strict>(body);
-    parsed.map(|strict| strict.0).map_err(|error| malformed(&error.to_string()))
+    let mut deserializer = serde_json::Deserializer::from_slice(body);
+    let parsed = Strict(items).deserialize(&mut deserializer);
+    let parsed = parsed.and_then(|value| deserializer.end().map(|()| value));
+    parsed.map_err(|error| malformed(&error.to_string()))
 }
 
 fn malformed(cause: &str) -> RequestError {
@@ -44,18 +59,28 @@ fn invalid_utf8(body: &[u8], valid_up_to: usize) -> String {
     format!("invalid UTF-8 at line {line} column {column}")
 }
 
-/// A JSON value without duplicate members.
-struct Strict(Value);
+/// What becomes of the items of a list.
+enum Items<'a> {
+    /// They stay in the list.
+    Kept,
+    /// Those of the list that is this member of the object are given to the function.
+    OfMember(&'a str, &'a mut dyn FnMut(Value)),
+    /// They are given to the function.
+    Given(&'a mut dyn FnMut(Value)),
+}
 
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor).map(Self)
+/// Reads a JSON value without duplicate members.
+struct Strict<'a>(Items<'a>);
+
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
     }
 }
 
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
+impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,15 +113,25 @@ impl<'de> Visitor<'de> for StrictVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(Strict(item)) = items.next_element()? {
-            list.push(item);
+        let mut given = if let Items::Given(each) = self.0 { Some(each) } else { None };
+        while let Some(item) = items.next_element_seed(Strict(Items::Kept))? {
+            match &mut given {
+                Some(each) => each(item),
+                None => list.push(item),
+            }
         }
         Ok(Value::Array(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
-        while let Some((name, Strict(value))) = members.next_entry::<String, Strict>()? {
+        let mut of_member = if let Items::OfMember(member, each) = self.0 { Some((member, each)) } else { None };
+        while let Some(name) = members.next_key::<String>()? {
+            let items = match &mut of_member {
+                Some((member, each)) if *member == name => Items::Given(&mut **each),
+                _ => Items::Kept,
+            };
+            let value = members.next_value_seed(Strict(items))?;
             if map.contains_key(&name) {
                 return Err(A::Error::custom(format_args!("`{}` is given twice", shortened(&name))));
             }
@@ -114,6 +149,20 @@ mod tests {
     fn values_read_as_serde_json_reads_them() {
         let text = r#" {"a":[1,-2,3.5,1e2,18446744073709551616],"b":{"c":null,"d":true},"e":"\ud83d\ude00 ä"} "#;
         assert_eq!(read_json(text.as_bytes()).unwrap(), serde_json::from_str::<Value>(text).unwrap());
+    }
+
+    #[test]
+    fn items_of_one_list_are_given_one_by_one() {
+        let mut given = Vec::new();
+        let text = br#"{"a": [1], "rows": [{"rows": [2]}, 3], "b": {"rows": [4]}}"#;
+        let rest = read_json_by_item(text, "rows", &mut |item| given.push(item)).unwrap();
+        assert_eq!(rest, serde_json::json!({"a": [1], "rows": [], "b": {"rows": [4]}}));
+        assert_eq!(given, [serde_json::json!({"rows": [2]}), serde_json::json!(3)]);
+        for malformed in ["{\"rows\": [1, 2", "{\"rows\": [1], \"rows\": [2]}", "{\"rows\": [{\"a\":1,\"a\":2}]}"] {
+            assert!(read_json_by_item(malformed.as_bytes(), "rows", &mut drop).is_err(), "{malformed}");
+        }
+        let other = read_json_by_item(b"{\"rows\": {\"a\": [1]}}", "rows", &mut |_| panic!("no list")).unwrap();
+        assert_eq!(other, serde_json::json!({"rows": {"a": [1]}}));
     }
 
     #[test]

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use rlimit::Resource;
-
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, limit_process, output};
 use crate::own_fonts::{LARGEST_FILE, examine, read_regular};
 
 /// Most memory, in bytes of address space. The program itself and its threads have about 200 MiB.
@@ -22,9 +20,7 @@ pub(super) struct ExamineCommand {
 impl ExamineCommand {
     /// Limits this process, examines the font and prints the result as JSON.
     pub(super) fn run(&self) -> Result<(), Failure> {
-        for (resource, most) in [(Resource::AS, MEMORY), (Resource::CPU, SECONDS), (Resource::CORE, 0)] {
-            resource.set(most, most).map_err(Failure::internal("the process cannot be limited"))?;
-        }
+        limit_process(MEMORY, SECONDS)?;
         let bytes = read_regular(&self.file, LARGEST_FILE).map_err(Failure::io("read", &self.file))?;
         output::print(&serde_json::to_string(&examine(bytes)).map_err(Failure::internal("no JSON"))?)
     }

@@ -18,7 +18,7 @@ use longhand::clock::Clock;
 use longhand::encode::OutputProfiles;
 use longhand::hands::{Hands, ServedFonts};
 use longhand::http::{Origin, PreviewWatermark, Renderer, Rendering, Service, router};
-use longhand::jobs::{Jobs, JobsOptions, dir_in};
+use longhand::jobs::{Jobs, JobsOptions, WorkbookReader, dir_in};
 use longhand::own_fonts::{Examiner, FontLoader, LoadedFonts};
 use longhand::pipeline::{
     AdapterDescription, Cost, DeviceHealth, DeviceStatus, Engine, FilePart, FileStart, PartSink, Preflight, Preview,
@@ -321,6 +321,7 @@ impl Site {
             most_bytes: settings.most_bytes.unwrap_or(u64::MAX),
             rows_at_a_time: 3,
             notify_hosts: vec!["127.0.0.1".parse().unwrap()],
+            workbooks: WorkbookReader::of(env!("CARGO_BIN_EXE_longhand").into()),
         };
         let jobs = Jobs::open(options, Arc::clone(&access), clock.clone()).unwrap();
         let renderer = Arc::new(FakeRenderer {

@@ -38,6 +38,18 @@ impl Worker {
         self.site.post("/api/v1/jobs", job.to_string()).await
     }
 
+    /// Sends a job with its rows in a file.
+    pub(super) async fn send_list(&self, job: &Value, file: &str, bytes: &[u8]) -> Answer {
+        let part = |name: &str, file: &str| {
+            format!("\r\n--x\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"\r\n\r\n")
+        };
+        let head = part("job", "") + &job.to_string() + &part("rows", file);
+        let body = [head.as_bytes(), bytes, b"\r\n--x--\r\n"].concat();
+        let request = self.site.request(Method::POST, "/api/v1/jobs");
+        let request = request.header("content-type", "multipart/form-data; boundary=x");
+        self.site.send(request.body(Body::from(body)).unwrap()).await
+    }
+
     /// Creates a job, and returns its path.
     pub(super) async fn create(&self, job: &Value) -> String {
         let answer = self.post(job).await;
@@ -151,31 +163,6 @@ async fn the_zip_has_all_files_in_their_order_and_is_sent_in_ranges() {
     let part = worker.site.request(Method::GET, &format!("{path}/result")).header("range", "bytes=2-9");
     let part = worker.site.send(part.body(Body::empty()).unwrap()).await;
     assert_eq!((part.status.as_u16(), &part.body[..]), (206, &whole.body[2..10]));
-}
-
-#[tokio::test]
-async fn a_file_beside_the_job_is_read_as_batch_reads_it() {
-    let worker = Worker::open();
-    let head = json!({"request": {"text": "Dear {name}, {gift|thanks}"}, "table": {"ignore": ["age"]}});
-    let part = |name: &str, file: &str, bytes: &str| {
-        format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"\r\n\r\n{bytes}\r\n")
-    };
-    for (file, rows) in [
-        ("list.csv", "name;gift;age\nZoë;a lamp;7\n;;\nBob;;8\n"),
-        ("list.jsonl", "{\"name\":\"Zoë\",\"gift\":\"a lamp\",\"age\":7}\n\n{\"name\":\"Bob\",\"age\":8}\n"),
-    ] {
-        let body = part("job", "", &head.to_string()) + &part("rows", file, rows) + "--x--\r\n";
-        let request = worker.site.request(Method::POST, "/api/v1/jobs");
-        let request = request.header("content-type", "multipart/form-data; boundary=x");
-        let answer = worker.site.send(request.body(Body::from(body)).unwrap()).await;
-        assert_eq!(answer.status, 202, "{answer:?}");
-        let path = answer.header("location").unwrap().to_owned();
-        let done = worker.is(&path, "completed").await;
-        assert_eq!(done["made"], 2);
-        let first = worker.rows(&path).await[0]["name"].as_str().unwrap().to_owned();
-        let text = worker.get_unlimited(&format!("{path}/files/{first}")).await.body;
-        assert!(text.starts_with("Dear Zoë, a lamp ".as_bytes()), "{text:?}");
-    }
 }
 
 #[tokio::test]

@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 use crate::http::errors::table::{ApiError, LARGEST_JOB};
 use crate::http::handlers::body::read_declared_json;
 use crate::http::handlers::multipart::{Part, is_in_parts, read_parts};
-use crate::jobs::{JobRequest, NewJob, NotifyHost, Table, read_rows, read_table_file};
-use crate::spec::{ViolationKind, read_json};
+use crate::jobs::{GivenRows, JobRequest, JobsOptions, NewJob, Table, WorkbookReader, read_table_file};
+use crate::spec::{RequestError, ViolationKind, read_json, read_json_by_item};
 
 /// The part or member with the rows.
 const ROWS: &str = "rows";
@@ -59,52 +59,53 @@ impl JobBody {
         }
     }
 
-    /// The job and its table, checked; events may be sent to `hosts`. Takes about a second for 100,000 rows.
-    pub(super) fn parse(&self, hosts: &[NotifyHost]) -> Result<NewJob, ApiError> {
+    /// The job and its table, checked. Takes about a second for 100,000 rows.
+    pub(super) fn parse(&self, options: &JobsOptions) -> Result<NewJob, ApiError> {
         let (job, table) = match self {
             Self::Json(body) => {
-                let mut job = object(body)?;
-                let rows = job.remove(ROWS);
-                let rows = rows.ok_or_else(|| ApiError::refused(ROWS, ViolationKind::Missing, "Field required"))?;
-                let Value::Array(rows) = rows else {
+                let mut rows = GivenRows::default();
+                let mut job = object(read_json_by_item(body, ROWS, &mut |row| rows.push(row)))?;
+                let list = job.remove(ROWS);
+                let list = list.ok_or_else(|| ApiError::refused(ROWS, ViolationKind::Missing, "Field required"))?;
+                if !list.is_array() {
                     return Err(ApiError::refused(ROWS, ViolationKind::ListType, "Input should be a list"));
-                };
-                (described(job)?, read_rows(rows).map_err(of_rows)?)
+                }
+                (described(job)?, rows.table().map_err(of_rows)?)
             }
             Self::Parts { job, rows, file_name } => {
-                let job = described(object(job)?)?;
-                let table = table_of(&job, rows, file_name)?;
+                let job = described(object(read_json(job))?)?;
+                let table = table_of(&job, rows, file_name, &options.workbooks)?;
                 (job, table)
             }
         };
-        NewJob::new(job, table, hosts)
+        NewJob::new(job, table, &options.notify_hosts)
             .map_err(|(field, message)| ApiError::refused(&field, ViolationKind::ValueError, message))
     }
 }
 
 /// The table of a file with rows.
-fn table_of(job: &JobRequest, rows: &Bytes, file_name: &str) -> Result<Table, ApiError> {
+fn table_of(job: &JobRequest, rows: &Bytes, file_name: &str, workbooks: &WorkbookReader) -> Result<Table, ApiError> {
     if JSON_LINES.iter().any(|ending| file_name.ends_with(ending)) {
-        let lines = rows.split(|byte| *byte == b'\n').enumerate();
-        let rows = lines.filter(|(_, line)| !line.trim_ascii().is_empty()).map(|(at, line)| {
-            let number = at + 1;
-            read_json(line).map_err(|_| of_rows(format!("line {number} is no JSON object of its own")))
-        });
-        return read_rows(rows.collect::<Result<_, _>>()?).map_err(of_rows);
+        let lines = (1..).zip(rows.split(|byte| *byte == b'\n'));
+        let mut rows = GivenRows::default();
+        for (number, line) in lines.filter(|(_, line)| !line.trim_ascii().is_empty()) {
+            rows.push(read_json(line).map_err(|_| of_rows(format!("line {number} is no JSON object of its own")))?);
+        }
+        return rows.table().map_err(of_rows);
     }
     if WORKBOOKS.iter().any(|ending| file_name.ends_with(ending)) && !rows.starts_with(b"PK\x03\x04") {
         return Err(of_rows("the file is no workbook of the kind .xlsx; save it as one, or as CSV UTF-8".to_owned()));
     }
-    read_table_file(rows.to_vec(), &job.table).map_err(ApiError::of)
+    read_table_file(rows.to_vec(), &job.table, workbooks).map_err(ApiError::of)
 }
 
 fn of_rows(message: String) -> ApiError {
     ApiError::refused(ROWS, ViolationKind::ValueError, message)
 }
 
-/// Bytes as a JSON object.
-fn object(bytes: &[u8]) -> Result<Map<String, Value>, ApiError> {
-    match read_json(bytes)? {
+/// The object that JSON should be.
+fn object(json: Result<Value, RequestError>) -> Result<Map<String, Value>, ApiError> {
+    match json? {
         Value::Object(members) => Ok(members),
         _ => Err(ApiError::refused("body", ViolationKind::ModelType, "Input should be an object")),
     }

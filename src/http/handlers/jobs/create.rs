@@ -23,8 +23,8 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
     let key = idempotency_key(request.headers())?;
     let secret = api_key(request.headers())?.webhook_secret();
     let body = Arc::new(JobBody::read(request, admission.service.body_timeout).await?);
-    let (read, of_hosts) = (Arc::clone(&body), Arc::clone(&jobs));
-    let job = blocking(move || read.parse(of_hosts.notify_hosts())).await??;
+    let (read, of_jobs) = (Arc::clone(&body), Arc::clone(&jobs));
+    let job = blocking(move || read.parse(of_jobs.options())).await??;
     check_first_row(&admission, &job).await?;
     let fresh = uuid::Uuid::new_v4().to_string();
     let (id, is_replayed) = match begin(&admission, key, &body.parts()).await? {
@@ -38,6 +38,8 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
             (fresh, false)
         }
     };
+    // The job has its own rows by now.
+    drop(body);
     let (owner, created) = (admission.client.key_id.clone(), id.clone());
     blocking(move || jobs.create(&created, &owner, &job, &secret)).await??;
     let summary = on_jobs(&admission, move |jobs, key| jobs.get(key, &id)).await?;
