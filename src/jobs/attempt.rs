@@ -1,9 +1,11 @@
 //! Makes one row: reserves, renders, writes its file, charges.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use sha2::{Digest as _, Sha256};
 use tokio::task::spawn_blocking;
 use tokio::time::sleep;
@@ -23,6 +25,9 @@ const LATER: Duration = Duration::from_secs(1);
 const MADE: &str = "made";
 /// The type of a row's error that is not one of its request.
 const ROW: &str = "row";
+
+/// The type of the error of a row at which this program panicked.
+const FAULT: &str = "fault";
 
 /// A row whose turn it is.
 pub(super) struct PickedRow {
@@ -50,8 +55,20 @@ pub(super) enum Tried {
 }
 
 impl Jobs {
-    /// Makes a row, and charges for it.
+    /// Makes a row, and charges for it. A row at which this program panics has failed.
     pub(super) async fn attempt(self: Arc<Self>, renderer: &dyn RowRenderer, picked: PickedRow) -> Tried {
+        let (job, number, size) = (picked.job.clone(), picked.record.number as u64, picked.size);
+        let tried = AssertUnwindSafe(self.try_row(renderer, picked)).catch_unwind().await;
+        tried.unwrap_or_else(|_| {
+            tracing::error!(job, number, "this program panicked at a row");
+            let message = "the service has a fault at this row; its operator finds it in the log".to_owned();
+            let error = Some(RowProblem { r#type: FAULT.to_owned(), message });
+            let outcome = Outcome { error, ..Outcome::default() };
+            Tried::Done(TriedRow { job, number, state: RowState::Failed, name: None, outcome, size })
+        })
+    }
+
+    async fn try_row(self: Arc<Self>, renderer: &dyn RowRenderer, picked: PickedRow) -> Tried {
         let PickedRow { job, key, created, prepared, size, record } = picked;
         let MergedRow { number, request, name, mut warnings } = prepared.row(&record, size.exactly());
         let number = number as u64;

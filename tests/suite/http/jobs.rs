@@ -188,6 +188,19 @@ async fn a_row_that_fails_says_why_and_does_not_stop_the_others() {
 }
 
 #[tokio::test]
+async fn a_row_at_which_the_program_panics_fails_alone_and_free_of_charge() {
+    let worker = Worker::open();
+    worker.site.renderer.does(|spec| match spec.text.as_str() {
+        "Dear Ann2" => panic!("a fault of the program"),
+        _ => Ok(page(b"page")),
+    });
+    let path = worker.create(&job(&names(4))).await;
+    let done = worker.is(&path, "completed").await;
+    assert_eq!((&done["made"], &done["failed"], &done["kinds"]["fault"]), (&json!(3), &json!(1), &json!(1)));
+    assert_eq!(worker.used().await, 3);
+}
+
+#[tokio::test]
 async fn a_job_that_would_pass_the_quota_pauses_and_is_resumed() {
     let worker = Worker::of(&Settings { monthly_quota: Some(5), ..Settings::default() });
     let path = worker.create(&job(&names(9))).await;
