@@ -21,18 +21,26 @@ pub(super) enum Start {
     Again(String),
 }
 
-/// Begins the request with a body of these parts.
+/// A request that may be sent again.
+pub(super) struct Repeatable {
+    key: IdempotencyKey,
+    fingerprint: Fingerprint,
+}
+
+impl Repeatable {
+    /// The request to this path with a body of these parts; `None` if it has no key.
+    pub(super) fn of(key: Option<IdempotencyKey>, path: &str, parts: &[&[u8]]) -> Option<Self> {
+        key.map(|key| Self { key, fingerprint: Fingerprint::of(path, parts) })
+    }
+}
+
+/// Begins the request.
 ///
 /// # Errors
 /// A request with the same key is in progress, or the key belongs to another request.
-pub(super) async fn begin(
-    admission: &Admission,
-    key: Option<IdempotencyKey>,
-    parts: &[&[u8]],
-) -> Result<Start, ApiError> {
-    let Some(key) = key else { return Ok(Start::First(None)) };
-    let path = admission.context.route.map_or("", |route| route.path);
-    match admission.service.access.begin(&admission.client, key, Fingerprint::of(path, parts)).await? {
+pub(super) async fn begin(admission: &Admission, request: Option<Repeatable>) -> Result<Start, ApiError> {
+    let Some(Repeatable { key, fingerprint }) = request else { return Ok(Start::First(None)) };
+    match admission.service.access.begin(&admission.client, key, fingerprint).await? {
         Begun::First(attempt) => Ok(Start::First(Some(attempt))),
         Begun::Done(answer) => Ok(Start::Again(answer)),
         Begun::InProgress => Err(ApiError::AttemptInProgress),

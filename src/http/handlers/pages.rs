@@ -9,7 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
 
 use super::body::{form_of, parse, read_page, read_request, read_spec};
-use super::idempotency::{Start, begin, mark_replayed};
+use super::idempotency::{Repeatable, Start, begin, mark_replayed};
 use crate::access::{Attempt, Reservation, StoreError};
 use crate::http::errors::table::ApiError;
 use crate::http::middleware::request_context::RequestContext;
@@ -56,7 +56,7 @@ pub(in crate::http) async fn generate(
     let (endpoint, body) = read_request(request, &admission).await?;
     let spec = parse(&admission, endpoint, &body, None)?;
     let form = form_of(&accepted, endpoint, &spec)?;
-    match begin(&admission, idempotency_key, &[&body]).await? {
+    match begin(&admission, Repeatable::of(idempotency_key, admission.path(), &[&body])).await? {
         Start::First(attempt) => {
             let reservation = match reservation {
                 Some(reservation) => reservation,

@@ -89,6 +89,11 @@ impl FromRequestParts<Arc<Service>> for LinkAdmission {
 }
 
 impl Admission {
+    /// The path of the route, with the names of what varies in it.
+    pub(in crate::http) fn path(&self) -> &'static str {
+        self.context.route.map_or("", |route| route.path)
+    }
+
     /// The tenant in the queue. Each key is one: tenants take turns.
     pub(in crate::http) fn tenant(&self) -> Tenant {
         Tenant::from(self.client.key_id.as_str())

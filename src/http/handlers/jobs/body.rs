@@ -60,11 +60,11 @@ impl JobBody {
     }
 
     /// The job and its table, checked. Takes about a second for 100,000 rows.
-    pub(super) fn parse(&self, options: &JobsOptions) -> Result<NewJob, ApiError> {
+    pub(super) fn parse(self, options: &JobsOptions) -> Result<NewJob, ApiError> {
         let (job, table) = match self {
             Self::Json(body) => {
                 let mut rows = GivenRows::default();
-                let mut job = object(read_json_by_item(body, ROWS, &mut |row| rows.push(row)))?;
+                let mut job = object(read_json_by_item(&body, ROWS, &mut |row| rows.push(row)))?;
                 let list = job.remove(ROWS);
                 let list = list.ok_or_else(|| ApiError::refused(ROWS, ViolationKind::Missing, "Field required"))?;
                 if !list.is_array() {
@@ -73,8 +73,8 @@ impl JobBody {
                 (described(job)?, rows.table().map_err(of_rows)?)
             }
             Self::Parts { job, rows, file_name } => {
-                let job = described(object(read_json(job))?)?;
-                let table = table_of(&job, rows, file_name, &options.workbooks)?;
+                let job = described(object(read_json(&job))?)?;
+                let table = table_of(&job, rows, &file_name, &options.workbooks)?;
                 (job, table)
             }
         };
@@ -84,7 +84,7 @@ impl JobBody {
 }
 
 /// The table of a file with rows.
-fn table_of(job: &JobRequest, rows: &Bytes, file_name: &str, workbooks: &WorkbookReader) -> Result<Table, ApiError> {
+fn table_of(job: &JobRequest, rows: Bytes, file_name: &str, workbooks: &WorkbookReader) -> Result<Table, ApiError> {
     if JSON_LINES.iter().any(|ending| file_name.ends_with(ending)) {
         let lines = (1..).zip(rows.split(|byte| *byte == b'\n'));
         let mut rows = GivenRows::default();
@@ -96,7 +96,7 @@ fn table_of(job: &JobRequest, rows: &Bytes, file_name: &str, workbooks: &Workboo
     if WORKBOOKS.iter().any(|ending| file_name.ends_with(ending)) && !rows.starts_with(b"PK\x03\x04") {
         return Err(of_rows("the file is no workbook of the kind .xlsx; save it as one, or as CSV UTF-8".to_owned()));
     }
-    read_table_file(rows.to_vec(), &job.table, workbooks).map_err(ApiError::of)
+    read_table_file(rows.into(), &job.table, workbooks).map_err(ApiError::of)
 }
 
 fn of_rows(message: String) -> ApiError {

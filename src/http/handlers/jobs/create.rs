@@ -13,7 +13,7 @@ use super::body::JobBody;
 use super::{jobs_of, on_jobs};
 use crate::http::errors::table::ApiError;
 use crate::http::handlers::blocking::blocking;
-use crate::http::handlers::idempotency::{Start, begin, mark_replayed};
+use crate::http::handlers::idempotency::{Repeatable, Start, begin, mark_replayed};
 use crate::http::routes::admission::{Admission, api_key, idempotency_key};
 use crate::jobs::NewJob;
 use crate::spec::{Endpoint, Violation, ViolationKind, Violations, parse_value_for};
@@ -22,12 +22,17 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
     let jobs = jobs_of(&admission)?;
     let key = idempotency_key(request.headers())?;
     let secret = api_key(request.headers())?.webhook_secret();
-    let body = Arc::new(JobBody::read(request, admission.service.body_timeout).await?);
-    let (read, of_jobs) = (Arc::clone(&body), Arc::clone(&jobs));
-    let job = blocking(move || read.parse(of_jobs.options())).await??;
+    let body = JobBody::read(request, admission.service.body_timeout).await?;
+    let (path, of_jobs) = (admission.path(), Arc::clone(&jobs));
+    let (repeatable, job) = blocking(move || {
+        let repeatable = Repeatable::of(key, path, &body.parts());
+        (repeatable, body.parse(of_jobs.options()))
+    })
+    .await?;
+    let job = job?;
     check_first_row(&admission, &job).await?;
     let fresh = uuid::Uuid::new_v4().to_string();
-    let (id, is_replayed) = match begin(&admission, key, &body.parts()).await? {
+    let (id, is_replayed) = match begin(&admission, repeatable).await? {
         // Whether or not the first request came as far as to create it.
         Start::Again(id) => (id, true),
         Start::First(attempt) => {
@@ -38,8 +43,6 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
             (fresh, false)
         }
     };
-    // The job has its own rows by now.
-    drop(body);
     let (owner, created) = (admission.client.key_id.clone(), id.clone());
     blocking(move || jobs.create(&created, &owner, &job, &secret)).await??;
     let summary = on_jobs(&admission, move |jobs, key| jobs.get(key, &id)).await?;
