@@ -30,6 +30,8 @@ pub(super) const FILES_FOR_THE_REST: u64 = 256;
 /// unused, and two a thirtieth.
 const SOFTWARE_DEVICES: usize = 2;
 
+/// Bytes of the disk that the files of jobs leave free: the log of the database of jobs grows by less until it is emptied.
+const KEEP_FREE: u64 = 64 << 20;
 /// Rows on their way to a bucket, beside those that are made: an upload waits for the network, not for a core.
 const UPLOADS: usize = 16;
 
@@ -156,6 +158,7 @@ fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Opt
         store: config.store.clone(),
         keep: Duration::from_secs(24 * 3600) * config.jobs_keep_days.get(),
         most_bytes: config.jobs_max_bytes.get(),
+        keep_free: KEEP_FREE,
         rows_at_a_time: 2 * cores + 2 + uploads,
         notify_hosts: config.notify_hosts.clone(),
         workbooks: WorkbookReader::of(program()?),

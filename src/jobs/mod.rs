@@ -142,6 +142,8 @@ pub struct JobsOptions {
     pub keep: Duration,
     /// Bytes of the files of all jobs, beyond which jobs pause.
     pub most_bytes: u64,
+    /// Bytes of the disk that files leave free, so that the databases on it can still say that jobs have paused.
+    pub keep_free: u64,
     /// Rows in progress at the same time.
     pub rows_at_a_time: usize,
     /// Hosts that may be told of events.

@@ -10,16 +10,31 @@ use crate::jobs::error::JobError;
 
 /// The folder of jobs, with a folder for each job.
 #[derive(Clone, Debug)]
-pub(in crate::jobs) struct Folder(PathBuf);
+pub(in crate::jobs) struct Folder {
+    path: PathBuf,
+    /// Bytes of its disk that its files leave free.
+    keep_free: u64,
+}
 
 impl Folder {
-    pub(super) fn new(folder: &Path) -> Self {
-        Self(folder.to_owned())
+    pub(super) fn new(path: &Path, keep_free: u64) -> Self {
+        Self { path: path.to_owned(), keep_free }
     }
 
     /// The path of a file.
     pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.path.join(name)
+    }
+
+    /// Whether the disk has more free than is to be left.
+    fn check_room(&self) -> io::Result<()> {
+        let disk = rustix::fs::statvfs(&self.path)?;
+        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+        if free < self.keep_free {
+            let message = format!("the disk has {free} bytes left; {} are left for the databases", self.keep_free);
+            return Err(io::Error::new(io::ErrorKind::StorageFull, message));
+        }
+        Ok(())
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -37,7 +52,7 @@ impl Folder {
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> Result<(), JobError> {
         let path = self.path(name);
-        write_whole(&path, write).map_err(JobError::file("write", &path))
+        self.check_room().and_then(|()| write_whole(&path, write)).map_err(JobError::file("write", &path))
     }
 
     /// Deletes all files of a job.
@@ -51,8 +66,8 @@ impl Folder {
 
     /// Deletes the files of jobs that are not among those that `jobs` reads.
     pub(super) fn delete_others(&self, jobs: impl FnOnce() -> Result<Vec<String>, JobError>) -> Result<(), JobError> {
-        let reading = JobError::file("read", &self.0);
-        let entries = fs::read_dir(&self.0).map_err(&reading)?;
+        let reading = JobError::file("read", &self.path);
+        let entries = fs::read_dir(&self.path).map_err(&reading)?;
         let names = entries.map(|entry| Ok(entry.map_err(&reading)?.file_name().to_string_lossy().into_owned()));
         let names: Vec<String> = names.collect::<Result<_, JobError>>()?;
         // Read after the folder: a job is known before it has files.
@@ -70,10 +85,18 @@ fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
     }
     // Two instances may write the same file at the same time.
     let part = path.with_extension(format!("{}.part", uuid::Uuid::new_v4().simple()));
-    let mut file = BufWriter::new(File::create(&part)?);
+    let written = write_part(&part, write).and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        // It may not exist. If it stays, it goes with its job.
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+fn write_part(part: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+    let mut file = BufWriter::new(File::create(part)?);
     write(&mut file)?;
     file.flush()?;
     // A row is charged after this.
-    file.get_ref().sync_data()?;
-    fs::rename(&part, path)
+    file.get_ref().sync_data()
 }

@@ -42,7 +42,7 @@ impl Files {
     /// The bucket cannot be used.
     pub(super) fn open(options: &JobsOptions) -> Result<Self, JobError> {
         Ok(match &options.bucket {
-            None => Self::Folder(Folder::new(&options.dir)),
+            None => Self::Folder(Folder::new(&options.dir, options.keep_free)),
             Some(address) => Self::Bucket(Bucket::open(address, &options.dir)?),
         })
     }

@@ -244,6 +244,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) origins: &'a [&'a str],
     /// Bytes that files of jobs may take.
     pub(crate) most_bytes: Option<u64>,
+    /// Bytes of the disk that files of jobs leave free.
+    pub(crate) keep_free: u64,
     /// Whether clients may make hands.
     pub(crate) makes_hands: bool,
     /// Whether clients may make links.
@@ -319,6 +321,7 @@ impl Site {
             store: None,
             keep: Duration::from_secs(7 * 24 * 3600),
             most_bytes: settings.most_bytes.unwrap_or(u64::MAX),
+            keep_free: settings.keep_free,
             rows_at_a_time: 3,
             notify_hosts: vec!["127.0.0.1".parse().unwrap()],
             workbooks: WorkbookReader::of(env!("CARGO_BIN_EXE_longhand").into()),

@@ -218,7 +218,7 @@ async fn a_job_that_would_pass_the_quota_pauses_and_is_resumed() {
 }
 
 #[tokio::test]
-async fn a_job_pauses_when_its_key_is_revoked_or_its_folder_is_full() {
+async fn a_job_pauses_when_its_key_is_revoked_or_there_is_no_room() {
     let worker = Worker::of(&Settings { most_bytes: Some(60), ..Settings::default() });
     let path = worker.create(&job(&names(9))).await;
     worker.is(&path, "paused").await;
@@ -228,6 +228,11 @@ async fn a_job_pauses_when_its_key_is_revoked_or_its_folder_is_full() {
     let bytes = paused["bytes"].as_u64().unwrap();
     assert!(paused["reason"] == "space" && (1..=60).contains(&bytes), "{paused}");
     assert_eq!(worker.used().await, paused["made"], "what could not be written is not charged");
+
+    let full = Worker::of(&Settings { keep_free: u64::MAX, ..Settings::default() });
+    let path = full.create(&job(&names(3))).await;
+    let paused = full.is(&path, "paused").await;
+    assert_eq!((&paused["reason"], &paused["made"], full.used().await), (&json!("disk"), &json!(0), json!(0)));
 
     let revoked = Worker::open();
     let id = revoked.site.service.access().keys().list().unwrap()[0].id.clone();
