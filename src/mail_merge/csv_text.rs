@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::table::{MOST_CELLS, TOO_MANY_CELLS};
+use super::most_cells::{MOST_CELLS, TOO_MANY_CELLS};
 
 /// A record as it stands in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

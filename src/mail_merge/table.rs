@@ -5,13 +5,9 @@
 //! its cells may belong to other columns.
 
 use super::csv_text::RawRecord;
+use super::most_cells::{MOST_CELLS, TOO_MANY_CELLS};
 use super::single_quotes;
 use super::template::shows_nothing;
-
-/// Most cells of a table. With 100,000 records it may have 50 columns; their memory is then about 200 MB.
-pub(crate) const MOST_CELLS: usize = 5_000_000;
-/// What is said of a table with more.
-pub(crate) const TOO_MANY_CELLS: &str = "more than 5 million cells; leave out columns that no text uses, or split it";
 
 /// Columns and records.
 #[derive(Debug, PartialEq, Eq)]

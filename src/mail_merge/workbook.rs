@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::csv_text::RawRecord;
 use super::hidden_rows::hidden_rows;
-use super::table::{MOST_CELLS, TOO_MANY_CELLS};
+use super::most_cells::{MOST_CELLS, TOO_MANY_CELLS};
 
 /// The start of a workbook, which is a ZIP archive.
 const START: &[u8] = b"PK\x03\x04";

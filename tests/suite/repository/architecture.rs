@@ -27,7 +27,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("layout", &["units", "noise", "work", "warning", "geometry", "catalogue", "spec", "variation"]),
     ("pen", &["units", "noise", "catalogue", "spec"]),
     ("preflight", &["named", "units", "warning", "geometry", "catalogue", "spec", "layout", "pen"]),
-    ("mail_merge", &["warning", "catalogue", "spec", "encodings", "preflight"]),
+    ("mail_merge", &["child", "warning", "catalogue", "spec", "encodings", "preflight"]),
     ("raster", &["units", "geometry"]),
     ("mesh", &["units", "geometry", "catalogue"]),
     (
@@ -188,7 +188,8 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("encoding_rs", &["encodings", "own_fonts", "catalogue", "preflight"]),
     ("chardetng", &["encodings"]),
     ("signal_hook", &["cli"]),
-    ("libc", &["own_fonts"]),
+    ("libc", &["own_fonts", "main"]),
+    ("rustix", &["jobs"]),
     ("socket2", &["http"]),
     ("tempfile", &["own_fonts", "jobs", "hands", "cli"]),
     ("object_store", &["jobs"]),
