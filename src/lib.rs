@@ -34,6 +34,8 @@ pub mod telemetry;
 
 pub mod catalogue;
 
+pub mod artwork;
+
 pub mod spec;
 
 mod encodings;
@@ -67,6 +69,8 @@ pub mod pipeline;
 pub mod hands;
 
 pub mod access;
+
+pub mod uploads;
 
 pub mod jobs;
 

@@ -32,21 +32,31 @@ pub enum LimitedEndpoint {
     JobFiles,
     /// Hands of clients.
     Hands,
+    /// Pictures of clients.
+    Artwork,
 }
 
 impl LimitedEndpoint {
     /// All limits.
-    pub const ALL: [Self; 7] =
-        [Self::Generate, Self::Preview, Self::Fonts, Self::Usage, Self::Jobs, Self::JobFiles, Self::Hands];
+    pub const ALL: [Self; 8] = [
+        Self::Generate,
+        Self::Preview,
+        Self::Fonts,
+        Self::Usage,
+        Self::Jobs,
+        Self::JobFiles,
+        Self::Hands,
+        Self::Artwork,
+    ];
 
-    /// Requests that the contract allows in any 60 seconds. Of jobs and hands it says nothing.
+    /// Requests that the contract allows in any 60 seconds. Of jobs, hands and artwork it says nothing.
     #[must_use]
     pub const fn contract_limit(self) -> u32 {
         match self {
             Self::Generate => 500,
             Self::Preview | Self::Jobs => 300,
             Self::JobFiles => 6000,
-            Self::Hands => 60,
+            Self::Hands | Self::Artwork => 60,
             Self::Fonts | Self::Usage => 100,
         }
     }
@@ -62,6 +72,7 @@ impl LimitedEndpoint {
             Self::Jobs => "jobs",
             Self::JobFiles => "job_files",
             Self::Hands => "hands",
+            Self::Artwork => "artwork",
         }
     }
 }
@@ -179,7 +190,8 @@ mod tests {
                 ("usage", 100),
                 ("jobs", 300),
                 ("job_files", 6000),
-                ("hands", 60)
+                ("hands", 60),
+                ("artwork", 60)
             ]
         );
     }
@@ -188,10 +200,10 @@ mod tests {
     fn a_key_comes_before_the_operator_and_the_operator_before_the_contract() {
         let (key, operator) = (limits("generate=9"), limits("generate=5, preview=7"));
         let resolved = key.or(operator);
-        assert_eq!(LimitedEndpoint::ALL.map(|endpoint| resolved.of(endpoint)), [9, 7, 100, 100, 300, 6000, 60]);
+        assert_eq!(LimitedEndpoint::ALL.map(|endpoint| resolved.of(endpoint)), [9, 7, 100, 100, 300, 6000, 60, 60]);
         assert_eq!(
             resolved.or(RateLimits::of_contract()).to_string(),
-            "generate=9,preview=7,fonts=100,usage=100,jobs=300,job_files=6000,hands=60"
+            "generate=9,preview=7,fonts=100,usage=100,jobs=300,job_files=6000,hands=60,artwork=60"
         );
     }
 

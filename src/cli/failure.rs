@@ -161,6 +161,7 @@ impl From<RenderError> for Failure {
             | RenderError::Abandoned => Self::Internal(error.to_string()),
             RenderError::Layout(_) | RenderError::TooManyPages { .. } => Self::BadData(format!("text: {error}")),
             RenderError::FontNotLoaded { .. }
+            | RenderError::Artwork { .. }
             | RenderError::NoStrokes { .. }
             | RenderError::Block { .. }
             | RenderError::TooCostly { .. }

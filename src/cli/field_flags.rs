@@ -64,7 +64,7 @@ fn value_name(kind: &FieldKind) -> String {
         FieldKind::FontSize { min, max } => format!("{min}..{max}|auto"),
         FieldKind::Color => "R,G,B".to_owned(),
         FieldKind::Ruling { names, .. } => format!("{}|JSON", names.join("|")),
-        FieldKind::Object(_) | FieldKind::Blocks { .. } => "JSON".to_owned(),
+        FieldKind::Object(_) | FieldKind::List { .. } => "JSON".to_owned(),
     }
 }
 

@@ -5,11 +5,12 @@
 //! operator's fonts (`operator_fonts` loads them, `reload` again), `hand` makes a font of a person's hand, `mail-pieces`
 //! lists the mail pieces and draws their guides, `health` asks a running
 //! server for its status, `doctor` examines the machine, `openapi` prints the description of the interface. Helpers:
-//! `failure` (exit codes), `field_flags` (request fields as flags), `request_input`, `file_format` and `text_input`
-//! (names of output files, texts), `atomic_file`, `demo_key`, `logging`, `output`, `signals`. A command takes parsed
-//! arguments, prints its result on standard output and returns. Remarks and failures go to standard error. Commands do
-//! not render or decide by themselves.
+//! `failure` (exit codes), `field_flags` (request fields as flags), `request_input`, `file_format`, `text_input` and
+//! `local_artwork` (names of output files, texts, pictures), `atomic_file`, `demo_key`, `logging`, `output`, `signals`.
+//! A command takes parsed arguments, prints its result on standard output and returns. Remarks and failures go to
+//! standard error. Commands do not render or decide by themselves.
 
+mod artwork_facts;
 mod atomic_file;
 mod batch;
 mod demo_key;
@@ -22,6 +23,7 @@ mod hand;
 mod health;
 mod jobs;
 pub mod keys;
+mod local_artwork;
 mod logging;
 mod mail_pieces;
 mod operator_fonts;
@@ -72,6 +74,9 @@ enum Command {
     Fonts(fonts::FontsCommand),
     /// Make a font of your hand: print a sheet, fill it, photograph it
     Hand(hand::HandCommand),
+    /// Examine a picture of a request in this process, under limits
+    #[command(hide = true)]
+    ArtworkFacts,
     /// List the mail pieces, or draw the guide of one
     MailPieces(mail_pieces::MailPiecesCommand),
     /// Ask a running server how it is
@@ -95,6 +100,7 @@ pub fn run() -> u8 {
             Command::Jobs(command) => command.run(),
             Command::Fonts(command) => command.run(),
             Command::Hand(command) => command.run(),
+            Command::ArtworkFacts => artwork_facts::run(),
             Command::MailPieces(command) => command.run(),
             Command::Health(command) => command.run(),
             Command::Doctor(command) => command.run(),

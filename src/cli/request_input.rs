@@ -7,12 +7,13 @@ use serde_json::Value;
 
 use super::field_flags::FieldFlags;
 use super::file_format::imply_format;
+use super::local_artwork::LocalArtwork;
 use super::operator_fonts::{FontFolders, catalogue};
 use super::text_input::{STANDARD_INPUT, read, read_text, unescaped};
 use super::{Failure, configured, output};
 use crate::catalogue::FontCatalogue;
 use crate::encode::OutputProfiles;
-use crate::spec::{Endpoint, RenderSpec, parse_value_for, read_json};
+use crate::spec::{Endpoint, Known, RenderSpec, parse_value_for, read_json};
 
 /// A text, or a file with a request; and the folders that the page needs.
 #[derive(clap::Args, Debug, Default)]
@@ -56,8 +57,13 @@ impl RequestInput {
         if let (Some(output), Some(members)) = (output, request.as_object_mut()) {
             imply_format(members, output)?;
         }
+        let artwork = LocalArtwork::default();
+        if let Some(members) = request.as_object_mut() {
+            artwork.resolve(members).map_err(Failure::BadData)?;
+        }
+        let known = Known { fonts: catalogue.names(), artwork: artwork.known() };
         let fresh_seed = getrandom::u32().map_err(Failure::internal("no seed"))?;
-        let spec = parse_value_for(&catalogue.names(), &request, Endpoint::Generate, || fresh_seed)?;
+        let spec = parse_value_for(known, &request, Endpoint::Generate, || fresh_seed)?;
         let profiles = OutputProfiles::load(self.icc_dir.or(config.icc_dir).as_deref())?;
         Ok((spec, catalogue, profiles))
     }

@@ -22,6 +22,7 @@ use crate::http::{self, AdminListener, ListenerConfig, PreviewWatermark, Service
 use crate::jobs::{self, Jobs, JobsOptions, WorkbookReader};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
+use crate::uploads::{self, ArtworkPolicy, Uploads};
 
 /// Open files besides connections to the API: the store, the device, the admin listener, refused connections.
 pub(super) const FILES_FOR_THE_REST: u64 = 256;
@@ -79,6 +80,7 @@ impl ServeCommand {
         let access = Arc::new(open_access(&config, &clock)?.with_rate_limits(config.rate_limits));
         let jobs = open_jobs(&config, &access, &clock)?;
         let hands = open_hands(&config)?;
+        let uploads = open_uploads(&config)?;
         // The data directory keeps what is known of them.
         let fonts = Arc::new(ServerFonts::open(&config)?);
         let catalogue = fonts.catalogue();
@@ -103,7 +105,7 @@ impl ServeCommand {
                 .map_err(|error| Failure::Internal(error.to_string()))?;
         let service = service.with_traces(traces.clone()).with_preview_watermark(config.preview_watermark);
         let service = service.with_links(config.client_links == Switch::On);
-        let service = Arc::new(service.with_jobs(jobs).with_hands(hands.clone()));
+        let service = Arc::new(service.with_jobs(jobs).with_hands(hands.clone()).with_uploads(uploads));
         if let Some(hands) = hands {
             let (fonts, pool, service) = (Arc::clone(&fonts), Arc::clone(&pool), Arc::downgrade(&service));
             hands.serve(Arc::new(FontsOfHands { fonts, pool, service }));
@@ -185,6 +187,21 @@ fn open_hands(config: &Config) -> Result<Option<Arc<Hands>>, Failure> {
         tracing::warn!(%error, "no hand can be saved: the first folder of fonts cannot be written");
     }
     Ok(Some(Arc::new(hands)))
+}
+
+/// Opens the artwork of clients, if the operator allows it. Instances that share a store keep none: each would know its
+/// own alone.
+fn open_uploads(config: &Config) -> Result<Option<Arc<Uploads>>, Failure> {
+    if config.artwork == ArtworkPolicy::Off || config.store.is_some() {
+        return Ok(None);
+    }
+    let program = std::env::current_exe().map_err(Failure::internal("the path of this program is unknown"))?;
+    let folder = config.artwork_dir.clone().unwrap_or_else(|| uploads::dir_in(&config.data_dir));
+    let uploads = Uploads::new(program, folder);
+    if let Err(error) = uploads.check_folder() {
+        tracing::warn!(%error, "no artwork can be kept: its folder cannot be written");
+    }
+    Ok(Some(Arc::new(uploads)))
 }
 
 /// Starts sending traces, if a collector is configured.

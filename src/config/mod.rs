@@ -32,6 +32,7 @@ use crate::access::{FleetAddress, OutagePolicy, RateLimits};
 use crate::hands::HandsPolicy;
 use crate::http::{KeyMetrics, Origin, PreviewWatermark};
 use crate::jobs::{BucketAddress, NotifyHost};
+use crate::uploads::ArtworkPolicy;
 
 /// The file that is read when none is named.
 pub const DEFAULT_FILE: &str = "longhand.toml";
@@ -82,6 +83,13 @@ pub struct Config {
     /// first of those folders [default: off]
     #[arg(long, env = "LONGHAND_HANDS", value_name = "CHOICE")]
     pub hands: HandsPolicy,
+    /// Who may upload pictures that lie under the writing, each for its own key: nobody, or all keys [default: off]
+    #[arg(long, env = "LONGHAND_ARTWORK", value_name = "CHOICE")]
+    pub artwork: ArtworkPolicy,
+    /// Folder of those pictures [default: artwork in the data folder]
+    #[arg(long, env = "LONGHAND_ARTWORK_DIR", value_name = "DIR")]
+    #[serde(deserialize_with = "values::folder")]
+    pub artwork_dir: Option<PathBuf>,
     /// What to log, as a level or tracing directives [default: info]
     #[arg(long, env = "LONGHAND_LOG", value_name = "LEVEL", value_parser = values::log_filter)]
     #[serde(deserialize_with = "values::read_log_filter")]
@@ -121,7 +129,7 @@ pub struct Config {
     #[arg(long, env = "LONGHAND_QUEUE_SECONDS", value_name = "SECONDS")]
     pub queue_seconds: Seconds,
     /// Requests of a key in any 60 seconds, by endpoint, where the key has no limits of its own
-    /// [default: `generate=500,preview=300,fonts=100,usage=100,jobs=300,job_files=6000,hands=60`]
+    /// [default: `generate=500,preview=300,fonts=100,usage=100,jobs=300,job_files=6000,hands=60,artwork=60`]
     #[arg(long, env = "LONGHAND_RATE_LIMITS", value_name = "LIMITS")]
     pub rate_limits: RateLimits,
     /// Which previews have a watermark: on for all, quota for those of keys with a monthly quota, or off [default: on]
@@ -185,6 +193,8 @@ impl Default for Config {
             fonts_dir: Vec::new(),
             fonts_failure: FontsFailure::default(),
             hands: HandsPolicy::default(),
+            artwork: ArtworkPolicy::default(),
+            artwork_dir: None,
             log: "info".to_owned(),
             log_format: LogFormat::default(),
             cors_origins: Vec::new(),
@@ -283,6 +293,7 @@ mod tests {
              max_connections = 7\nqueue_megapixels = 8\nqueue_seconds = 9\n\
              rate_limits = { generate = 2000 }\npreview_watermark = \"quota\"\n\
              jobs_dir = \"j\"\njobs_bucket = \"s3://letters/a\"\njobs_keep_days = 3\njobs_max_bytes = 5\nnotify_hosts = [\"crm.example.org\"]\nhands = \"keys\"\n\
+             artwork = \"keys\"\nartwork_dir = \"a\"\n\
              gpus = [\"1\", \"h100\"]\ngpu_fallback = \"hardware\"\n\
              gpu_timeout_seconds = 10\ngpu_timings = \"on\"\n\
              otlp_endpoint = \"http://[::1]/b\"",
@@ -294,6 +305,7 @@ mod tests {
         );
         assert_eq!((config.log_format, config.hands), (LogFormat::Json, HandsPolicy::Keys));
         assert_eq!(config.jobs_bucket.unwrap().to_string(), "s3://letters/a");
+        assert_eq!((config.artwork, config.artwork_dir.as_deref()), (ArtworkPolicy::Keys, Some(Path::new("a"))));
         assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));
         assert_eq!(config.log, "longhand=debug");
         assert!(!config.cors_origins[0].is_any() && config.cors_origins[1].is_any());

@@ -37,6 +37,7 @@ mod tests {
         let every = "listen = \"[::1]:80\"\nadmin_listen = \"0.0.0.0:91\"\ndata_dir = \"/srv/\\\"keys\\\"\"\n\
                      store = \"redis://s/1\"\nstore_timeout_ms = 8\nstore_away = \"fail_open\"\n\
                      icc_dir = \"icc\"\nfonts_dir = [\"a\", \"b\"]\nfonts_failure = \"stop\"\nhands = \"keys\"\n\
+                     artwork = \"keys\"\nartwork_dir = \"a\"\n\
                      log = \"longhand=debug,warn\"\nlog_format = \"json\"\ncors_origins = [\"https://example.org\"]\n\
                      unready_seconds = 1\ndrain_seconds = 2\nheader_timeout_seconds = 3\nbody_timeout_seconds = 4\n\
                      idle_timeout_seconds = 5\nwrite_timeout_seconds = 6\nmax_connections = 7\nqueue_megapixels = 8\n\

@@ -7,32 +7,36 @@
 //! * each channel becomes (255·a·c + A·(255 − a)·C) / S, and the alpha S / 255, both rounded half up.
 //!
 //! A pixel of a run that no ink covers has the colour of that run's ink; outside the runs it has that of the top layer.
-//! Alpha is straight. On opaque paper each pixel begins as paper with alpha 255.
+//! Alpha is straight. On opaque paper each pixel begins as paper with alpha 255, and on artwork as that has it.
 //!
 //! No full page of pixels exists in memory: rows are composed and packed in parts of equal height, in parallel.
 
 use std::ops::Range;
 
-use miniz_oxide::deflate::core::{
-    CompressorOxide, TDEFLFlush, TDEFLStatus, compress_to_output, create_comp_flags_from_zip_params,
-};
+use miniz_oxide::deflate::core::TDEFLFlush;
 
-use super::adler::ByteSums;
+use super::filtered_rows::{PART, Packer, append_rows_while, part_of};
 use super::zlib_parts::append_zlib_in_parts;
+use crate::artwork::Backdrop;
 use crate::raster::Coverage;
 use crate::spec::Rgb;
 use crate::work::{IsWanted, Stopped};
 
-/// Rows of a part.
-const PART: u32 = 256;
 /// How hard rows are packed: most pixels repeat the one before them.
 const LEVEL: i32 = 2;
-/// Raw deflate data, without a zlib header.
-const RAW: i32 = -15;
 /// Bytes per pixel.
 const RGBA: usize = 4;
 /// The filter byte of every row: no filter.
 const NO_FILTER: u8 = 0;
+
+/// What lies under the inks of a picture; by default nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ground<'a> {
+    /// The colour of opaque paper.
+    pub paper: Option<Rgb>,
+    /// Artwork on the paper, of the size of the picture.
+    pub backdrop: Option<&'a Backdrop>,
+}
 
 /// The coverage of a page by one ink.
 #[derive(Clone, Copy, Debug)]
@@ -43,43 +47,54 @@ pub struct InkLayer<'a> {
     pub ink: Rgb,
 }
 
-/// Appends the zlib stream of an RGBA PNG without interlacing, all rows with filter 0: `layers` from the lowest to the
-/// top, on `paper` or on nothing.
+/// Appends the zlib stream of an RGBA PNG without interlacing: `layers` from the lowest to the top, on `ground`. Rows
+/// have filter 0, those with a backdrop filter 1.
 ///
 /// # Errors
 /// The stream is no longer wanted. `bytes` then has a part of it.
 pub(super) fn append_layers_while(
     layers: &[InkLayer<'_>],
-    paper: Option<Rgb>,
+    ground: Ground<'_>,
     is_wanted: IsWanted<'_>,
     bytes: &mut Vec<u8>,
 ) -> Result<(), Stopped> {
     let height = layers.first().map_or(0, |layer| layer.coverage.height());
+    if let Some(backdrop) = ground.backdrop {
+        let rows = |rows: Range<u32>| composed_rows(layers, ground.paper, backdrop, rows).into_flattened();
+        return append_rows_while((backdrop.width(), height), RGBA, rows, is_wanted, bytes);
+    }
     let write = |part: usize| {
-        let top = part as u32 * PART;
-        let rows = top..(top + PART).min(height);
-        let flush = if rows.end == height { TDEFLFlush::Finish } else { TDEFLFlush::Sync };
-        packed(layers, paper, rows, flush)
+        let (rows, flush) = part_of(part, height);
+        let (mut packer, mut row, last) = (Packer::new(LEVEL), Vec::new(), rows.end - 1);
+        for y in rows {
+            compose_row(layers, ground.paper, y, &mut row);
+            packer.pack(&row, if y == last { flush } else { TDEFLFlush::None });
+        }
+        packer.finish()
     };
     append_zlib_in_parts(height.div_ceil(PART) as usize, write, is_wanted, bytes)
 }
 
-/// Rows as deflate data that ends on a byte boundary, and the sums of their bytes.
-fn packed(layers: &[InkLayer<'_>], paper: Option<Rgb>, rows: Range<u32>, flush: TDEFLFlush) -> (Vec<u8>, ByteSums) {
-    let mut deflate = CompressorOxide::new(create_comp_flags_from_zip_params(LEVEL, RAW, 0));
-    let (mut bytes, mut sums, mut row) = (Vec::new(), ByteSums::default(), Vec::new());
-    let last = rows.end - 1;
-    for y in rows {
-        compose_row(layers, paper, y, &mut row);
-        sums = sums.then(ByteSums::of(&row));
-        let flush = if y == last { flush } else { TDEFLFlush::None };
-        let (status, _) = compress_to_output(&mut deflate, &row, flush, |packed| {
-            bytes.extend_from_slice(packed);
-            true
-        });
-        debug_assert!(matches!(status, TDEFLStatus::Okay | TDEFLStatus::Done), "deflate takes any bytes");
+/// Composes rows on artwork.
+fn composed_rows(
+    layers: &[InkLayer<'_>],
+    paper: Option<Rgb>,
+    backdrop: &Backdrop,
+    rows: Range<u32>,
+) -> Vec<[u8; RGBA]> {
+    let width = backdrop.width() as usize;
+    let mut pixels = backdrop.rows(rows.clone());
+    if let Some(Rgb([red, green, blue])) = paper {
+        for pixel in &mut pixels {
+            let [on_red, on_green, on_blue, alpha] = *pixel;
+            *pixel = [red, green, blue, u8::MAX];
+            mix(pixel, Rgb([on_red, on_green, on_blue]), alpha);
+        }
     }
-    (bytes, sums)
+    for (y, line) in rows.zip(pixels.chunks_exact_mut(width)) {
+        mix_row(layers, y, line);
+    }
+    pixels
 }
 
 /// Composes row `y`: the filter byte and its pixels.
@@ -91,6 +106,11 @@ fn compose_row(layers: &[InkLayer<'_>], paper: Option<Rgb>, y: u32, row: &mut Ve
     row.push(NO_FILTER);
     row.extend(std::iter::repeat_n([red, green, blue, alpha], width as usize).flatten());
     let pixels = row[1..].as_chunks_mut::<RGBA>().0;
+    mix_row(layers, y, pixels);
+}
+
+/// Lays the inks of row `y` on its pixels.
+fn mix_row(layers: &[InkLayer<'_>], y: u32, pixels: &mut [[u8; RGBA]]) {
     for layer in layers {
         for run in layer.coverage.row(y) {
             for (pixel, &coverage) in pixels[run.x as usize..].iter_mut().zip(run.coverage) {
@@ -134,7 +154,7 @@ mod tests {
 
     fn rows(layers: &[InkLayer<'_>], paper: Option<Rgb>) -> Vec<u8> {
         let mut stream = Vec::new();
-        append_layers_while(layers, paper, &|| true, &mut stream).unwrap();
+        append_layers_while(layers, Ground { paper, backdrop: None }, &|| true, &mut stream).unwrap();
         miniz_oxide::inflate::decompress_to_vec_zlib(&stream).unwrap()
     }
 

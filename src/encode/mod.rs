@@ -16,7 +16,8 @@
 //!
 //! `joined_pdf` joins finished PDFs into one.
 //!
-//! A PNG with several inks, or with drawn rules, is composed and packed row by row in `layers` instead.
+//! A PNG with several inks, with drawn rules, or on artwork is composed and packed row by row in `layers` instead;
+//! `filtered_rows` packs rows of pictures.
 //!
 //! Every row has PNG filter 0, because the stream consists of runs of equal pixels, which filters would hide. A PNG has
 //! its ink in sRGB as requested; `color` makes the 256 colours of a PDF page from it. The module neither scales nor
@@ -27,6 +28,7 @@ mod base64;
 mod bit_writer;
 mod changes;
 mod color;
+mod filtered_rows;
 mod huffman;
 mod joined_pdf;
 mod layers;
@@ -43,11 +45,12 @@ mod zlib_parts;
 pub use base64::{append_base64, decode_base64};
 pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp};
 pub use joined_pdf::{JoinedPdf, PageOf, PdfPages, SheetLayout, SheetPlan};
-pub use layers::InkLayer;
+pub use layers::{Ground, InkLayer};
 pub use pdf::{
-    Drawing, InkImage, LayeredPage, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, encode_pdf,
+    ArtworkStopped, Drawing, InkImage, LayeredPage, MixedInks, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile,
+    PdfPage, Picture, PlacedPicture, PressArtwork, encode_pdf, press_picture, screen_picture,
 };
 pub use pixel_layout::PixelLayout;
 pub use png::{encode_layers_while, encode_png};
 pub use sparse_zlib::append_zlib_while;
-pub use svg::encode_svg;
+pub use svg::{SvgPicture, encode_svg};

@@ -3,7 +3,7 @@
 use png::{BitDepth, ColorType, Encoder, EncodingError, PixelDimensions, SrgbRenderingIntent, Unit, chunk};
 
 use super::color::on_screen;
-use super::layers::{InkLayer, append_layers_while};
+use super::layers::{Ground, InkLayer, append_layers_while};
 use super::pixel_layout::PixelLayout;
 use super::sparse_zlib::append_zlib_while;
 use crate::raster::Coverage;
@@ -19,26 +19,28 @@ use crate::work::{IsWanted, Stopped};
 #[must_use]
 pub fn encode_png(coverage: &Coverage, ink: Rgb, scale: DeviceScale) -> Vec<u8> {
     // It is always wanted, so it never stops.
-    encode_layers_while(&[InkLayer { coverage, ink }], None, PngFormat::Rgba, scale, &|| true).unwrap_or_default()
+    encode_layers_while(&[InkLayer { coverage, ink }], Ground::default(), PngFormat::Rgba, scale, &|| true)
+        .unwrap_or_default()
 }
 
 /// As [`encode_png`], of a page with several inks, from the lowest to the top one, at least one, while the picture is
-/// wanted. With `paper` the page is opaque; that of one ink has a palette from paper to ink. Without, a page of one ink has
-/// the same pixels in either `format`; one of several inks has more colours than a palette, and is RGBA.
+/// wanted. With paper the page is opaque; that of one ink has a palette from paper to ink. Without, a page of one ink
+/// has the same pixels in either `format`; one of several inks, or on artwork, has more colours than a palette, and is
+/// RGBA.
 ///
 /// # Errors
 /// The picture is no longer wanted.
 pub fn encode_layers_while(
     layers: &[InkLayer<'_>],
-    paper: Option<Rgb>,
+    ground: Ground<'_>,
     format: PngFormat,
     scale: DeviceScale,
     is_wanted: IsWanted<'_>,
 ) -> Result<Vec<u8>, Stopped> {
     match layers {
         [] => Ok(Vec::new()),
-        [InkLayer { coverage, ink }] => {
-            let palette = match (paper, format) {
+        [InkLayer { coverage, ink }] if ground.backdrop.is_none() => {
+            let palette = match (ground.paper, format) {
                 (Some(paper), _) => Some(Palette { colours: on_screen(*ink, paper).concat(), alphas: None }),
                 (None, PngFormat::Indexed) => Some(Palette::of_opacities(*ink)),
                 (None, PngFormat::Rgba) => None,
@@ -47,7 +49,7 @@ pub fn encode_layers_while(
             encode_file(coverage, scale, palette, |stream| append_zlib_while(layout, coverage, is_wanted, stream))
         }
         [first, ..] => {
-            encode_file(first.coverage, scale, None, |stream| append_layers_while(layers, paper, is_wanted, stream))
+            encode_file(first.coverage, scale, None, |stream| append_layers_while(layers, ground, is_wanted, stream))
         }
     }
 }

@@ -26,7 +26,7 @@ impl Service {
 
 impl ServiceRows {
     fn spec(&self, row: RowRequest<'_>) -> Result<RenderSpec, RowError> {
-        let spec = parse_value_for(&self.0.fonts_of(row.key).names, row.request, Endpoint::Generate, || 0);
+        let spec = parse_value_for(self.0.known_to(row.key), row.request, Endpoint::Generate, || 0);
         let spec = spec.map_err(|violations| row_error(&ApiError::Validation(violations)))?;
         let font_size = match (spec.font_size, row.largest) {
             (FontSize::Auto { max }, Some(largest)) => FontSize::Auto { max: max.min(largest) },

@@ -19,7 +19,9 @@ use crate::clock::Clock;
 use crate::hands::Hands;
 use crate::jobs::Jobs;
 use crate::pipeline::{DeviceHealth, PreviewMark, RenderError};
+use crate::spec::Known;
 use crate::telemetry::Traces;
+use crate::uploads::Uploads;
 
 /// The running service.
 pub struct Service {
@@ -28,6 +30,8 @@ pub struct Service {
     pub(super) jobs: Option<Arc<Jobs>>,
     /// Hands that clients make, if the operator allows it.
     pub(super) hands: Option<Arc<Hands>>,
+    /// Pictures that clients upload, if the operator allows it.
+    pub(super) uploads: Option<Arc<Uploads>>,
     pub(super) renderer: Arc<dyn Renderer>,
     pub(super) clock: Clock,
     /// The memory of responses that wait to be sent.
@@ -103,6 +107,7 @@ impl Service {
             access: access.into(),
             jobs: None,
             hands: None,
+            uploads: None,
             renderer,
             started: clock.monotonic(),
             clock,
@@ -148,6 +153,12 @@ impl Service {
         self.makes_links
     }
 
+    /// The same service, whose clients upload these pictures.
+    #[must_use]
+    pub fn with_uploads(self, uploads: Option<Arc<Uploads>>) -> Self {
+        Self { uploads, ..self }
+    }
+
     /// The hands of clients, if the operator allows them.
     #[must_use]
     pub fn hands(&self) -> Option<&Hands> {
@@ -183,6 +194,12 @@ impl Service {
     /// The fonts that the client of a key may use.
     pub(super) fn fonts_of(&self, key: &KeyId) -> Arc<ClientFonts> {
         self.fonts.read().of_client(key)
+    }
+
+    /// What requests of a key may name.
+    pub(super) fn known_to(&self, key: &KeyId) -> Known {
+        let artwork = self.uploads.as_ref().map(|uploads| uploads.of_key(key)).unwrap_or_default();
+        Known { fonts: self.fonts_of(key).names.clone(), artwork }
     }
 
     /// Replaces the fonts that clients see. The renderer must have them already.

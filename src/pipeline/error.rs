@@ -58,6 +58,14 @@ pub enum RenderError {
         /// The font.
         font: FontId,
     },
+    /// A picture is no longer there; the client can correct it.
+    #[error("{field}: {message}")]
+    Artwork {
+        /// The field of the picture.
+        field: String,
+        /// What is wrong, and what to do.
+        message: String,
+    },
     /// Preflight found errors, and the request refuses such pages; the client can correct it. Never empty.
     #[error("{}", finding_message(.0))]
     Findings(Vec<Finding>),

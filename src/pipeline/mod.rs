@@ -17,6 +17,7 @@
 //! Only the pool is async: no module below it knows a runtime, and no module above it uses a device. This module does
 //! not check requests, keys, rate limits or quotas, and keeps no state of a finished page.
 
+mod artwork_cache;
 mod control;
 mod cost;
 mod engine;

@@ -45,7 +45,7 @@ pub struct Measure {
     pub actual: f64,
     /// As it should be, at least or at most.
     pub required: f64,
-    /// Of both: `mm`, `pt`, `bytes` or `pages`.
+    /// Of both: `mm`, `pt`, `dpi`, `bytes` or `pages`.
     pub unit: &'static str,
 }
 

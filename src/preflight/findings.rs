@@ -1,5 +1,6 @@
 //! The checks of a page that is laid out, each a pure function of specification and layout.
 
+use super::artwork_findings::artwork_findings;
 use super::finding::{Finding, Severity};
 use super::ink_areas::{in_mm, ink_areas};
 use super::of_warnings::of_warning;
@@ -46,6 +47,7 @@ pub fn findings(
         warnings.iter().filter(|warning| warning.kind != WarningKind::SmallWriting).map(of_warning).collect();
     found.extend(spec_warnings(spec).iter().map(of_warning));
     found.extend(output_condition(spec));
+    found.extend(artwork_findings(spec));
     let reach = spec.effects.natural_variation.map_or(Px::ZERO, NaturalVariation::reach);
     for PlacedText { page, block, layout } in texts {
         let ink = ink_areas(layout, reach, catalogue);

@@ -10,8 +10,12 @@ const WHITE: Rgb = Rgb([255; 3]);
 /// A dark grey, on which every such ink has a contrast above 6.
 const DARK_PAPER: Rgb = Rgb([70, 74, 82]);
 
-/// A warning for each ink that will not be seen on the paper of the request.
+/// A warning for each ink that will not be seen on the paper of the request. On artwork that covers the page it may be
+/// seen.
 pub(crate) fn invisible_inks(spec: &RenderSpec) -> Vec<Warning> {
+    if spec.artwork.iter().any(|placed| placed.covers(spec.page.px())) {
+        return Vec::new();
+    }
     spec.ink_fields().into_iter().filter_map(|(field, ink)| invisible_ink(&field, ink, spec.paper)).collect()
 }
 

@@ -8,11 +8,13 @@
 //!    `press_warnings` what a PDF does otherwise than asked, `ink_contrast` which ink white paper hides, and
 //!    `text_warnings` which words were hardly meant (`literal_placeholder`; `suspicious_text` with `exported_value`, `markup` and `misread_text`).
 //! 2. `target` finds what the page is checked against: its mail piece, or what its preset prints.
-//! 3. `ink_areas` finds where the ink lies, `page_facts` how fine it is, and `findings` checks both. `of_warnings`
-//!    makes findings of warnings and of texts that cannot be laid out, so that both say the same.
+//! 3. `ink_areas` finds where the ink lies, `page_facts` how fine it is, and `findings` checks both; `artwork_findings`
+//!    checks what lies under it. `of_warnings` makes findings of warnings and of texts that cannot be laid out, so that
+//!    both say the same.
 //!
 //! All are pure functions. The module draws nothing and knows no files.
 
+mod artwork_findings;
 mod exported_value;
 mod field_name;
 mod finding;

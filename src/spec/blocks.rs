@@ -4,11 +4,9 @@
 //! the box stands for the text area. So every stage treats a block as it treats a page, and a block alone on a page is
 //! the page with those margins.
 
-use serde_json::Value;
-
-use super::field::{FieldKind, FieldType, Object, ObjectFields};
+use super::field::ObjectFields;
 use super::field_table::field_table;
-use super::kinds::{Boolean, ITEMS, Integer, Number, OneOf, OrNull, Text};
+use super::kinds::{Boolean, Integer, Number, OneOf, OrNull, Text};
 use super::page_box::PageBox;
 use super::render_spec::{Alignment, VerticalAlignment};
 use super::special_kinds::{Color, FontNumber, FontSizeOrAuto};
@@ -18,7 +16,7 @@ use crate::geometry::Size;
 use crate::units::Px;
 
 /// Most blocks of a page.
-const MOST_BLOCKS: usize = 16;
+pub(super) const MOST_BLOCKS: usize = 16;
 /// Largest rotation either way, in degrees.
 const LARGEST_ROTATION: f64 = 15.0;
 /// Where a box begins, and how far it extends, in px.
@@ -95,29 +93,6 @@ impl WantedBlock {
             && y - down >= -ROUNDING
             && x + across <= page.width.get() + ROUNDING
             && y + down <= page.height.get() + ROUNDING
-    }
-}
-
-/// An array of blocks.
-#[derive(Debug)]
-pub(super) struct BlockList;
-
-impl FieldType for BlockList {
-    type Value = Vec<WantedBlock>;
-
-    fn check(&self, input: &Value, collector: &mut ViolationCollector) -> Option<Vec<WantedBlock>> {
-        let Some(items) = input.as_array() else {
-            return collector.unexpected(ViolationKind::ListType, "an array of blocks", input, None);
-        };
-        ITEMS.check(items.len(), 1..=MOST_BLOCKS, collector)?;
-        let block = Object::<WantedBlock>::NEW;
-        let blocks: Vec<Option<WantedBlock>> =
-            items.iter().enumerate().map(|(at, item)| collector.inside(at, |inner| block.check(item, inner))).collect();
-        blocks.into_iter().collect()
-    }
-
-    fn describe(&self) -> FieldKind {
-        FieldKind::Blocks { most: MOST_BLOCKS, object: WantedBlock::OBJECT }
     }
 }
 

@@ -13,11 +13,12 @@ use super::output_name::{FormatFacts, OutputName};
 use super::page::{Orientation, PageFormat, PageSize};
 use super::pdf_options::Preset;
 use super::render_spec::{GenerationKind, Overflow};
+use super::representation::Representation;
 use super::request_fields::RenderRequest;
 use super::request_fields::{
-    BLOCKS, CUSTOM_PAGE, ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MAIL_PIECE, MARGIN_BOTTOM, MARGIN_LEFT,
-    MARGIN_RIGHT, MARGIN_TOP, NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION, OUTPUT_FORMAT, OVERFLOW,
-    PAGE_SIZE, REGION, TEXT,
+    ARTWORK, BLOCKS, CUSTOM_PAGE, ENABLE_NATURAL_VARIATION, FONT_SIZE, GENERATION_TYPE, MAIL_PIECE, MARGIN_BOTTOM,
+    MARGIN_LEFT, MARGIN_RIGHT, MARGIN_TOP, NATURAL_VARIATION_ALPHA, NATURAL_VARIATION_SIGMA, ORIENTATION,
+    OUTPUT_FORMAT, OVERFLOW, PAGE_SIZE, PDF, REGION, TEXT,
 };
 use super::special_kinds::{FONT_SIZES, WantedSize};
 use super::violation::ViolationKind;
@@ -73,8 +74,14 @@ fn check_output(request: &RenderRequest, endpoint: Endpoint, collector: &mut Vio
     }
 }
 
-/// An SVG has no image for what paths cannot show.
+/// An SVG has no image for what paths cannot show, and machines cannot write pictures.
 fn check_svg(request: &RenderRequest, collector: &mut ViolationCollector) {
+    let paths = request.svg.unwrap_or_default().paths;
+    if request.artwork.is_some() && paths != Representation::Outlines {
+        let message =
+            format!("A machine cannot write pictures: svg.paths '{}' has no artwork; leave it out", paths.name());
+        collector.report_at(ARTWORK.name, ViolationKind::Conflict, message);
+    }
     let effects = [ENABLE_NATURAL_VARIATION.name, NATURAL_VARIATION_ALPHA.name, NATURAL_VARIATION_SIGMA.name];
     if !collector.none_of(&effects) {
         return;
@@ -99,6 +106,13 @@ fn check_page(request: &RenderRequest, collector: &mut ViolationCollector) {
         for (number, block) in request.blocks.iter().flatten().enumerate() {
             collector.inside(BLOCKS.name, |collector| {
                 collector.inside(number, |collector| block.check_inside(page, collector));
+            });
+        }
+    }
+    if collector.none_of(&[ARTWORK.name, PDF.name]) {
+        for (number, wanted) in request.artwork.iter().flatten().enumerate() {
+            collector.inside(ARTWORK.name, |collector| {
+                collector.inside(number, |collector| wanted.check_inside(request.page(), request.bleed(), collector));
             });
         }
     }

@@ -74,8 +74,8 @@ pub enum FieldKind {
     Color,
     /// An object.
     Object(ObjectDescription),
-    /// Texts in boxes: an array of objects.
-    Blocks {
+    /// An array of objects.
+    List {
         /// Most objects.
         most: usize,
         /// Each of them.
@@ -113,7 +113,7 @@ impl FieldKind {
     #[must_use]
     pub const fn object(&self) -> Option<ObjectDescription> {
         match self {
-            Self::Object(object) | Self::Ruling { object, .. } | Self::Blocks { object, .. } => Some(*object),
+            Self::Object(object) | Self::Ruling { object, .. } | Self::List { object, .. } => Some(*object),
             _ => None,
         }
     }

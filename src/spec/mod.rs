@@ -5,15 +5,19 @@
 //!
 //! 1. `strict_json`: bytes to one JSON value.
 //! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_options`, `svg_options`,
-//!    `custom_page`, `blocks`, `ruling` and `preview_region`; fields that are left out have the values of the `preset`.
+//!    `custom_page`, `blocks`, `artwork`, `ruling` and `preview_region`; fields that are left out have the values of
+//!    the `preset`.
 //! 3. `combinations`: rules over several fields.
 //! 4. `mail_piece` and `text_area`: the paper and the text area of a piece of mail.
-//! 5. `render_spec`: the result, for a PDF with a `press_plan`, which tells a `provider` that refuses it.
+//! 5. `render_spec`: the result, with its `placed_artwork`, for a PDF with a `press_plan`, which tells a `provider`
+//!    that refuses it.
 //!
 //! The same tables describe the interface ([`Endpoint::fields`]). `field`, `kinds` and `special_kinds` define the rows;
-//! `violation_collector` and `violation` report, `wording`, `suggestion` and `meant` write the messages. After this
-//! module nothing is validated again. It knows fonts by number and name only, no layout and no HTTP status.
+//! `known` has the fonts and the artwork that a request may name; `violation_collector` and `violation` report,
+//! `wording`, `suggestion` and `meant` write the messages. After this module nothing is validated again. It knows fonts
+//! by number and name only, no layout and no HTTP status.
 
+mod artwork;
 mod blocks;
 mod combinations;
 mod custom_page;
@@ -22,6 +26,8 @@ mod endpoint;
 mod field;
 mod field_table;
 mod kinds;
+mod known;
+mod list;
 mod mail_piece;
 mod meant;
 mod output_name;
@@ -31,6 +37,7 @@ mod page_texts;
 mod parse;
 mod pdf_options;
 mod pen;
+mod placed_artwork;
 mod preset;
 mod press_plan;
 mod preview_region;
@@ -54,6 +61,7 @@ pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
 pub use effects::{EffectFacts, Effects, InkFlow, NaturalVariation, WriterVariation};
 pub use endpoint::Endpoint;
 pub use field::{FieldDescription, FieldKind, ObjectDescription};
+pub use known::Known;
 pub use mail_piece::{MailPiece, ReservedZone};
 pub use output_name::{FormatFacts, OutputName, PngFormat};
 pub use page::{Orientation, PageFormat, PageMeasures, PageSize, PageUnit};
@@ -61,6 +69,7 @@ pub use page_texts::{PageText, field_of};
 pub use parse::{parse_request, parse_request_for, parse_value, parse_value_for};
 pub use pdf_options::{CropBox, LayoutProfile, Preset, PrintingCondition, Region, Standard, TextLayer};
 pub use pen::{PenKind, PenUse};
+pub use placed_artwork::{ArtworkFit, ArtworkPages, PlacedArtwork};
 pub use preset::RequestPreset;
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan};
 pub use provider::ProviderRefusal;

@@ -14,7 +14,7 @@ const SEED_STEP: u32 = 0x9E37_79B9;
 pub struct PageText {
     /// The number of the block; `None` for the body.
     pub block: Option<usize>,
-    /// The page with only this text, without blocks. The margins are those around the box.
+    /// The page with only this text, without blocks and artwork. The margins are those around the box.
     pub spec: RenderSpec,
     /// Rotation of all of it, clockwise on the page.
     pub rotation: Degrees,
@@ -37,7 +37,7 @@ impl RenderSpec {
     pub fn texts(&self) -> Vec<PageText> {
         let body = self.has_body().then(|| PageText {
             block: None,
-            spec: Self { blocks: Vec::new(), ..self.clone() },
+            spec: Self { blocks: Vec::new(), artwork: Vec::new(), ..self.clone() },
             rotation: Degrees::ZERO,
             centre: Point::default(),
         });
@@ -62,6 +62,7 @@ impl RenderSpec {
             overflow: if self.overflow == Overflow::Paginate { Overflow::Error } else { self.overflow },
             seed: self.seed ^ (number as u32).wrapping_mul(SEED_STEP),
             blocks: Vec::new(),
+            artwork: Vec::new(),
             ..self.clone()
         };
         let middle = |from: Px, to: Px| from + Px::new((to - from).get() / 2.0);

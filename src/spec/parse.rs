@@ -1,17 +1,17 @@
-//! The entry points of this module: the bytes of a body, and a JSON value; for the fonts of the program, or for more.
+//! The entry points of this module: the bytes of a body, and a JSON value; with the fonts of the program, or with more.
 
 use serde_json::Value;
 
 use super::combinations;
 use super::endpoint::Endpoint;
 use super::field::refuse_unknown;
+use super::known::Known;
 use super::render_spec::RenderSpec;
 use super::request_fields::RenderRequest;
 use super::strict_json::read_json;
 use super::violation::{RequestError, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
 use super::wording::shown;
-use crate::catalogue::FontNames;
 
 /// Reads the body of a generation request, which may name the fonts of the program. `fresh_seed` is called only for a
 /// valid request that names no seed.
@@ -24,21 +24,22 @@ pub fn parse_request(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, RequestError> {
-    parse_request_for(&FontNames::default(), body, endpoint, fresh_seed)
+    parse_request_for(Known::default(), body, endpoint, fresh_seed)
 }
 
-/// As [`parse_request`], with all the fonts that the request may name: with an operator's besides those of the program.
+/// As [`parse_request`], with all that the request may name: an operator's fonts besides those of the program, and
+/// artwork.
 ///
 /// # Errors
 /// As there.
 pub fn parse_request_for(
-    fonts: &FontNames,
+    known: impl Into<Known>,
     body: &[u8],
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, RequestError> {
     let value = read_json(body)?;
-    Ok(parse_value_for(fonts, &value, endpoint, fresh_seed)?)
+    Ok(parse_value_for(known, &value, endpoint, fresh_seed)?)
 }
 
 /// Reads a generation request that is a JSON value already, as [`parse_request`] does.
@@ -50,20 +51,21 @@ pub fn parse_value(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, Violations> {
-    parse_value_for(&FontNames::default(), body, endpoint, fresh_seed)
+    parse_value_for(Known::default(), body, endpoint, fresh_seed)
 }
 
-/// As [`parse_value`], with all the fonts that the request may name: with an operator's besides those of the program.
+/// As [`parse_value`], with all that the request may name: an operator's fonts besides those of the program, and
+/// artwork.
 ///
 /// # Errors
 /// As there.
 pub fn parse_value_for(
-    fonts: &FontNames,
+    known: impl Into<Known>,
     body: &Value,
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, Violations> {
-    let mut collector = ViolationCollector::knowing(fonts);
+    let mut collector = ViolationCollector::knowing(known.into());
     let request = validate(body, endpoint, &mut collector);
     Ok(collector.conclude(request)?.into_spec(fresh_seed))
 }

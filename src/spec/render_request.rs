@@ -12,6 +12,7 @@ use super::output_name::{OutputName, PngFormat};
 use super::page::{PageFormat, PageSize};
 use super::pdf_options::PdfOptions;
 use super::pen::{PenKind, PenUse};
+use super::placed_artwork::PlacedArtwork;
 use super::preset::RequestPreset;
 use super::press_plan::PressPlan;
 use super::render_spec::{Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OutputFormat, RenderSpec};
@@ -84,6 +85,7 @@ impl RenderRequest {
             seed: self.seed.unwrap_or_else(fresh_seed),
             created: None,
             blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
+            artwork: self.placed_artwork(page),
             shown_page: self.shown_page.max(1),
             tells_places: self.places,
             region: self.region.map(|region| region.area().rect()),
@@ -119,6 +121,17 @@ impl RenderRequest {
             keep_lines: wanted.keep_lines.unwrap_or(self.keeps_lines()),
             rotation: Degrees::new(wanted.rotation),
         }
+    }
+
+    /// The pictures on a page. The bleed is that of its PDF, so that a preview shows what the PDF does.
+    fn placed_artwork(&self, page: PageFormat) -> Vec<PlacedArtwork> {
+        let bleed = self.bleed();
+        self.artwork.iter().flatten().filter_map(|wanted| wanted.placed(page, bleed)).collect()
+    }
+
+    /// The bleed of the page's PDF.
+    pub(super) fn bleed(&self) -> Mm {
+        PressPlan::of(self.page(), &self.pdf_options()).bleed
     }
 
     /// Whether given lines stay whole. Those of an address do, unless the request says otherwise.

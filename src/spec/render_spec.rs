@@ -5,6 +5,7 @@ use super::mail_piece::MailPiece;
 use super::output_name::{OutputName, PngFormat};
 use super::page::PageFormat;
 use super::pen::PenKind;
+use super::placed_artwork::PlacedArtwork;
 use super::preset::RequestPreset;
 use super::press_plan::{PdfColors, PressPlan};
 use super::representation::Representation;
@@ -80,6 +81,8 @@ pub struct RenderSpec {
     pub created: Option<Timestamp>,
     /// Texts in boxes of their own, on the first page. With blocks, an empty `text` is no body.
     pub blocks: Vec<Block>,
+    /// Pictures under the writing, the first at the bottom.
+    pub artwork: Vec<PlacedArtwork>,
     /// The page that a preview shows, from 1. Beyond the last it is the last.
     pub shown_page: u16,
     /// Whether a preview tells where its words are.
@@ -112,10 +115,12 @@ impl RenderSpec {
         Some(DrawnRules { heights, left: area.min.x, right: area.max.x, thickness: RULE_THICKNESS, color })
     }
 
-    /// Whether its pages have several layers: drawn rules, or several inks.
+    /// Whether its pages have several layers: artwork, drawn rules, or several inks.
     #[must_use]
     pub fn has_layers(&self) -> bool {
-        self.ruling.as_ref().is_some_and(|ruling| ruling.drawn.is_some()) || self.inks().len() > 1
+        !self.artwork.is_empty()
+            || self.ruling.as_ref().is_some_and(|ruling| ruling.drawn.is_some())
+            || self.inks().len() > 1
     }
 
     /// The part of the page that is drawn.

@@ -2,11 +2,13 @@
 //!
 //! Reading, the refusal of unknown names, and the description of the interface use this table.
 
-use super::blocks::BlockList;
+use super::artwork::{MOST_ARTWORK, WantedArtwork};
+use super::blocks::{MOST_BLOCKS, WantedBlock};
 use super::custom_page::CustomPage;
 use super::field::{Absent, Field, FieldDescription, FieldTable as _, Object};
 use super::field_table::field_table;
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
+use super::list::List;
 use super::output_name::{OutputName, PngFormat};
 use super::page::{NAMES as PAGE_SIZE_NAMES, Orientation, PageSize, WantedPage};
 use super::pdf_options::PdfOptions;
@@ -161,7 +163,12 @@ field_table! {
     ON_FINDING on_finding: OneOf<OnFinding> = OneOf(OnFinding::NAMES), Default(OnFinding::Report);
     /// Texts in boxes of their own on the first page, beside `text` or instead of it. What a block leaves out it takes
     /// from the request.
-    BLOCKS blocks: OrNull<BlockList> = OrNull(BlockList), Default(None);
+    BLOCKS blocks: OrNull<List<WantedBlock>> =
+        OrNull(List { most: MOST_BLOCKS, of: "blocks", object: Object::NEW }), Default(None);
+    /// Pictures under the writing, the first at the bottom: a background, a logo. Each is uploaded once, to
+    /// `/api/v1/artwork`.
+    ARTWORK artwork: OrNull<List<WantedArtwork>> =
+        OrNull(List { most: MOST_ARTWORK, of: "pictures", object: Object::NEW }), Default(None);
 }
 
 /// Whether a preview tells where its words are.

@@ -4,8 +4,10 @@ use std::fmt::Display;
 
 use serde_json::Value;
 
+use super::known::Known;
 use super::violation::{PathSegment, Violation, ViolationKind, Violations};
 use super::wording::shown;
+use crate::artwork::KnownArtwork;
 use crate::catalogue::FontNames;
 
 /// The violations so far, the path of the current value, and what is loaded that values may name.
@@ -13,14 +15,16 @@ use crate::catalogue::FontNames;
 pub(super) struct ViolationCollector {
     /// The fonts that a request may name.
     pub(super) fonts: FontNames,
+    /// The artwork that it may name.
+    pub(super) artwork: KnownArtwork,
     place: Vec<PathSegment>,
     found: Vec<Violation>,
 }
 
 impl ViolationCollector {
-    /// A collector for a request that may name these fonts. By default it may name those of the program.
-    pub(super) fn knowing(fonts: &FontNames) -> Self {
-        Self { fonts: fonts.clone(), ..Self::default() }
+    /// A collector for a request that may name what is known. By default it may name the fonts of the program.
+    pub(super) fn knowing(Known { fonts, artwork }: Known) -> Self {
+        Self { fonts, artwork, ..Self::default() }
     }
 
     /// Reports the current value.

@@ -54,7 +54,7 @@ def boxes(path) -> dict:
 def images(path) -> list:
     """The images of all pages by poppler."""
     rows = [line.split() for line in run("pdfimages", "-list", path).splitlines()[2:]]
-    return [[row[2], int(row[3]), int(row[4]), row[5], int(row[7]), int(row[12]), int(row[13])] for row in rows]
+    return [[row[2], int(row[3]), int(row[4]), row[5], int(row[7]), round(float(row[12])), round(float(row[13]))] for row in rows]
 
 
 def plumbed(path) -> list:

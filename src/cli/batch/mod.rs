@@ -29,10 +29,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::field_flags::FieldFlags;
 use super::file_format::{implied_format, imply_format};
+use super::local_artwork::LocalArtwork;
 use super::operator_fonts::{FontFolders, catalogue};
 use super::service::Service;
 use super::{Failure, configured, output};
@@ -42,7 +43,7 @@ use crate::config::Config;
 use crate::encode::PdfPage;
 use crate::mail_merge::{Template, TextError, Texts};
 use crate::pipeline::PoolOptions;
-use crate::spec::RenderSpec;
+use crate::spec::{Known, RenderSpec};
 
 use entry::Entry;
 use interrupt::Interrupt;
@@ -115,6 +116,8 @@ struct Batch {
     /// Delimiter of the report's table.
     delimiter: u8,
     catalogue: Arc<FontCatalogue>,
+    /// What its rows may name.
+    known: Known,
     interrupt: Interrupt,
     notes: Notes,
     /// The text of `--template`.
@@ -129,8 +132,7 @@ impl Batch {
     /// The specification of the first valid row, whose paper, resolution, ink and press options all rows of one PDF
     /// share.
     fn first_spec(&self) -> Result<RenderSpec, Failure> {
-        let fonts = self.catalogue.names();
-        let first = self.wanted().iter().find_map(|row| valid_spec(row, &fonts));
+        let first = self.wanted().iter().find_map(|row| valid_spec(row, &self.known));
         first.ok_or_else(|| Failure::BadData("no row is a valid request".to_owned()))
     }
 }
@@ -149,7 +151,8 @@ impl BatchCommand {
         }
         let common = if is_one_file { Some(batch.first_spec()?) } else { None };
         if self.same_size {
-            let size = same_size::share(&mut batch.rows, &batch.catalogue, self.threads(), &batch.interrupt)?;
+            let size =
+                same_size::share(&mut batch.rows, (&batch.catalogue, &batch.known), self.threads(), &batch.interrupt)?;
             if let Some(size) = size {
                 output::note(&size.message());
             }
@@ -178,10 +181,16 @@ impl BatchCommand {
     fn read(&self, pattern: &Template) -> Result<Batch, Failure> {
         let output = Path::new(&self.output);
         let catalogue = catalogue(&self.configured()?)?;
+        let (artwork, is_remote) = (LocalArtwork::default(), self.server.is_some());
+        let known = Known { fonts: catalogue.names(), artwork: artwork.known() };
+        // A service knows its artwork by id alone.
+        let resolve = |members: &mut Map<String, Value>| if is_remote { Ok(()) } else { artwork.resolve(members) };
         let mut text_of_pages = None;
         let (mut rows, delimiter) = match (&self.input.csv, &self.requests) {
             (Some(csv), None) => {
-                let common = &self.fields.0;
+                let mut common = self.fields.0.clone();
+                resolve(&mut common).map_err(Failure::BadData)?;
+                let common = &common;
                 let template = self.input.template.as_deref().map(merge::read_template).transpose()?;
                 let (source, text) = template.unzip();
                 text_of_pages = source;
@@ -192,7 +201,7 @@ impl BatchCommand {
                     TextError::Template { .. } => Failure::BadData(error.to_string()),
                 })?;
                 let merge = Merge { input: &self.input, texts: &texts, pattern, common };
-                let checked = check::refuse_common(common, &texts, output, self.server.is_some(), &catalogue);
+                let checked = check::refuse_common(common, &texts, output, is_remote, (&catalogue, &known));
                 match (checked, merge.rows(csv)) {
                     (Ok(()), merged) => merged?,
                     (Err(failure), Ok(_)) => return Err(failure),
@@ -206,12 +215,16 @@ impl BatchCommand {
         if rows.is_empty() {
             return Err(Failure::BadData("there is no row".to_owned()));
         }
-        for members in rows.iter_mut().filter_map(Row::members) {
+        for row in &mut rows {
+            let Some(members) = row.members() else { continue };
             imply_format(members, output)?;
+            if let Err(problem) = resolve(members) {
+                row.request = Err(problem);
+            }
         }
         let wanted = self.limit.map_or(rows.len(), |limit| rows.len().min(limit as usize));
         let (interrupt, notes) = (Interrupt::listening()?, Notes::default());
-        Ok(Batch { rows, wanted, delimiter, catalogue, interrupt, notes, text_of_pages })
+        Ok(Batch { rows, wanted, delimiter, catalogue, known, interrupt, notes, text_of_pages })
     }
 
     /// A file for each row; or nothing but their layout, on `common` paper where they are for one PDF.
@@ -234,11 +247,19 @@ impl BatchCommand {
             output::note("the service makes no jobs; its pages are asked for one by one");
         }
         let renderer: Box<dyn RowRenderer> = match (&self.server, &self.key) {
-            _ if self.dry_run => Box::new(LayoutRenderer { catalogue: &batch.catalogue, common, largest: None }),
+            _ if self.dry_run => {
+                Box::new(LayoutRenderer { catalogue: &batch.catalogue, known: &batch.known, common, largest: None })
+            }
             (Some(server), Some(key)) => {
                 Box::new(Server::new(server, key, batch.interrupt.clone(), batch.notes.clone()))
             }
-            _ => Box::new(LocalRenderer::open(&self.configured()?, &batch.catalogue, batch.wanted(), None)?),
+            _ => Box::new(LocalRenderer::open(
+                &self.configured()?,
+                &batch.catalogue,
+                &batch.known,
+                batch.wanted(),
+                None,
+            )?),
         };
         let ended = self.make(&left, renderer.as_ref(), batch, |entry, _| report.add(entry));
         self.conclude(batch, &report, ended)
@@ -260,12 +281,13 @@ impl BatchCommand {
     /// One PDF of all rows, written when all were attempted.
     fn one_file(&self, batch: &Batch, common: &RenderSpec) -> Result<(), Failure> {
         let left: Vec<&Row> = batch.wanted().iter().collect();
-        let renderer = LocalRenderer::open(&self.configured()?, &batch.catalogue, batch.wanted(), Some(common))?;
+        let (config, known) = (self.configured()?, &batch.known);
+        let renderer = LocalRenderer::open(&config, &batch.catalogue, known, batch.wanted(), Some(common))?;
         let mut report = Report::open(&self.report_path(true), &[], false, batch.delimiter)?;
         let mut has_failed = false;
         if !self.skip_failed {
             // Most failures are found without drawing the other rows in vain.
-            let layout = LayoutRenderer { catalogue: &batch.catalogue, common: Some(common), largest: None };
+            let layout = LayoutRenderer { catalogue: &batch.catalogue, known, common: Some(common), largest: None };
             work::make_all(&left, self.threads(), &layout, &batch.interrupt, |entry, _| {
                 has_failed |= entry.error.is_some();
                 if entry.error.is_some() { report.add(entry) } else { Ok(()) }

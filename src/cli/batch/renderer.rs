@@ -5,14 +5,14 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::rows::Row;
-use crate::catalogue::{FontCatalogue, FontNames};
+use crate::catalogue::FontCatalogue;
 use crate::cli::Failure;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::encode::{OutputProfiles, PdfPage};
 use crate::mail_merge::RowWarning;
 use crate::pipeline::{PoolOptions, RenderError, RenderPool, RenderedFile, Warning, dry_run};
-use crate::spec::{Endpoint, FontSize, OutputFormat, RenderSpec, Violations, parse_value_for};
+use crate::spec::{Endpoint, FontSize, Known, OutputFormat, RenderSpec, Violations, parse_value_for};
 
 /// Renders rows, on any thread.
 pub(super) trait RowRenderer: Sync {
@@ -63,7 +63,7 @@ pub(super) enum Refusal {
 /// This machine's device.
 pub(super) struct LocalRenderer<'a> {
     pool: RenderPool,
-    fonts: FontNames,
+    known: Known,
     /// What the rows share, if they go into one PDF.
     common: Option<&'a RenderSpec>,
 }
@@ -73,17 +73,17 @@ impl<'a> LocalRenderer<'a> {
     pub(super) fn open(
         config: &Config,
         catalogue: &Arc<FontCatalogue>,
+        known: &Known,
         rows: &[Row],
         common: Option<&'a RenderSpec>,
     ) -> Result<Self, Failure> {
         let profiles = OutputProfiles::load(config.icc_dir.as_deref())?;
-        let fonts = catalogue.names();
         // A row that is refused is not drawn.
-        let opens_device = rows.iter().filter_map(|row| valid_spec(row, &fonts)).any(|spec| spec.needs_device());
+        let opens_device = rows.iter().filter_map(|row| valid_spec(row, known)).any(|spec| spec.needs_device());
         // Rows are laid out on threads of the batch.
         let options = PoolOptions { threads: 1, opens_device, ..PoolOptions::default() };
         let pool = RenderPool::start(options, Arc::clone(catalogue), profiles, Clock::system())?;
-        Ok(Self { pool, fonts, common })
+        Ok(Self { pool, known: known.clone(), common })
     }
 
     /// One PDF of these pages.
@@ -94,7 +94,7 @@ impl<'a> LocalRenderer<'a> {
 
 impl RowRenderer for LocalRenderer<'_> {
     fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
-        let spec = spec_of(request, seed, &self.fonts)?;
+        let spec = spec_of(request, seed, &self.known)?;
         let Some(common) = self.common else {
             let RenderedFile { bytes, calculated_font_size, warnings, .. } = self.pool.generate_blocking(&spec)?;
             return Ok(RowResult::new(Content::File(bytes), &spec, calculated_font_size, warnings));
@@ -127,6 +127,8 @@ fn refuse_difference(first: &RenderSpec, spec: &RenderSpec) -> Result<(), Refusa
 pub(super) struct LayoutRenderer<'a> {
     /// The fonts.
     pub(super) catalogue: &'a FontCatalogue,
+    /// What the rows may name.
+    pub(super) known: &'a Known,
     /// What the rows must share, if they go into one PDF.
     pub(super) common: Option<&'a RenderSpec>,
     /// The largest size that `auto` may choose, beside that of the request.
@@ -135,7 +137,7 @@ pub(super) struct LayoutRenderer<'a> {
 
 impl RowRenderer for LayoutRenderer<'_> {
     fn make(&self, request: &Value, seed: u32) -> Result<RowResult, Refusal> {
-        let mut spec = spec_of(request, seed, &self.catalogue.names())?;
+        let mut spec = spec_of(request, seed, self.known)?;
         self.common.map_or(Ok(()), |common| refuse_difference(common, &spec))?;
         if let (FontSize::Auto { max }, Some(largest)) = (&mut spec.font_size, self.largest) {
             *max = (*max).min(largest);
@@ -145,14 +147,14 @@ impl RowRenderer for LayoutRenderer<'_> {
     }
 }
 
-/// Reads a row's request, which may name these fonts.
-pub(super) fn spec_of(request: &Value, seed: u32, fonts: &FontNames) -> Result<RenderSpec, Violations> {
-    parse_value_for(fonts, request, Endpoint::Generate, || seed)
+/// Reads a row's request, which may name what is known.
+pub(super) fn spec_of(request: &Value, seed: u32, known: &Known) -> Result<RenderSpec, Violations> {
+    parse_value_for(known.clone(), request, Endpoint::Generate, || seed)
 }
 
 /// The specification of a row whose request is valid.
-pub(super) fn valid_spec(row: &Row, fonts: &FontNames) -> Option<RenderSpec> {
-    spec_of(row.request.as_ref().ok()?, 0, fonts).ok()
+pub(super) fn valid_spec(row: &Row, known: &Known) -> Option<RenderSpec> {
+    spec_of(row.request.as_ref().ok()?, 0, known).ok()
 }
 
 impl From<Violations> for Refusal {

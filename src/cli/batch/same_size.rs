@@ -6,10 +6,10 @@ use super::interrupt::Interrupt;
 use super::renderer::{LayoutRenderer, valid_spec};
 use super::rows::{Row, imply_seed};
 use super::work;
-use crate::catalogue::{FontCatalogue, FontNames};
+use crate::catalogue::FontCatalogue;
 use crate::cli::Failure;
 use crate::mail_merge::{RowSize, RowWarning, SharedSize};
-use crate::spec::FontSize;
+use crate::spec::{FontSize, Known};
 
 /// Gives every row with an automatic size the smallest of their sizes. Rows without a seed get one that depends on the
 /// row alone, so that letters that vary take the same space in the next run. Rows that do not fit at any size are left
@@ -19,12 +19,11 @@ use crate::spec::FontSize;
 /// No row has an automatic size, or a signal arrived.
 pub(super) fn share(
     rows: &mut [Row],
-    catalogue: &FontCatalogue,
+    (catalogue, known): (&FontCatalogue, &Known),
     threads: usize,
     interrupt: &Interrupt,
 ) -> Result<Option<SharedSize>, Failure> {
-    let fonts = catalogue.names();
-    let mut shared: Vec<&mut Row> = rows.iter_mut().filter(|row| is_automatic(row, &fonts)).collect();
+    let mut shared: Vec<&mut Row> = rows.iter_mut().filter(|row| is_automatic(row, known)).collect();
     if shared.is_empty() {
         let message = "--same-size: no row has an automatic size; leave font_size out, or say \"auto\"";
         return Err(Failure::Usage(message.to_owned()));
@@ -38,7 +37,7 @@ pub(super) fn share(
     let mut smallest: Option<SharedSize> = None;
     // A text that fits at one size may not at a smaller one, where its lines break elsewhere: until all agree.
     loop {
-        let layout = LayoutRenderer { catalogue, common: None, largest: smallest.map(|size| size.px) };
+        let layout = LayoutRenderer { catalogue, known, common: None, largest: smallest.map(|size| size.px) };
         let left: Vec<&Row> = shared.iter().map(|row| &**row).collect();
         let mut sizes: Vec<RowSize> = Vec::new();
         work::make_all(&left, threads, &layout, interrupt, |entry, _| {
@@ -63,8 +62,8 @@ pub(super) fn share(
     }
 }
 
-fn is_automatic(row: &Row, fonts: &FontNames) -> bool {
-    valid_spec(row, fonts).is_some_and(|spec| matches!(spec.font_size, FontSize::Auto { .. }))
+fn is_automatic(row: &Row, known: &Known) -> bool {
+    valid_spec(row, known).is_some_and(|spec| matches!(spec.font_size, FontSize::Auto { .. }))
 }
 
 #[cfg(test)]
@@ -80,7 +79,8 @@ mod tests {
     }
 
     fn share_of(rows: &mut [Row]) -> Result<Option<SharedSize>, Failure> {
-        share(rows, &FontCatalogue::load().unwrap(), 2, &Interrupt::default())
+        let catalogue = FontCatalogue::load().unwrap();
+        share(rows, (&catalogue, &Known::from(&catalogue.names())), 2, &Interrupt::default())
     }
 
     #[test]

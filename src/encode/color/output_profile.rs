@@ -68,7 +68,7 @@ impl OutputProfile {
     }
 
     /// The conversions into it, made once.
-    pub(super) fn separation(&self) -> Result<&Separation, ProfileDefect> {
+    pub(in crate::encode) fn separation(&self) -> Result<&Separation, ProfileDefect> {
         if let Some(separation) = self.separation.get() {
             return Ok(separation);
         }

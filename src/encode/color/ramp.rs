@@ -88,6 +88,16 @@ impl Ramp {
         Ok(Self::Cmyk(paper_first([0; 4], separation.separate(&colors).into_iter())))
     }
 
+    /// The ink amounts at a coverage; none of colours on screen.
+    pub(in crate::encode) fn amounts(&self, coverage: u8) -> Cmyk {
+        let at = usize::from(coverage);
+        match self {
+            Self::Rgb(_) => [0; 4],
+            Self::Gray(light) => [0, 0, 0, 255 - light.get(at).copied().unwrap_or(u8::MAX)],
+            Self::Cmyk(inks) => inks.get(at).copied().unwrap_or_default(),
+        }
+    }
+
     /// The colours as one table, colour after colour.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {

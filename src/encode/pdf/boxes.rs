@@ -1,5 +1,7 @@
 //! The boxes of a page in points, y up from its lower left corner.
 
+use pdf_writer::Content;
+
 use crate::geometry::{Point, Rect};
 use crate::spec::{CropBox, PressPlan};
 use crate::units::{Mm, Pt};
@@ -49,4 +51,9 @@ pub(super) fn rect(of: Rect<Pt>) -> pdf_writer::Rect {
 /// A length as a number of PDF, accurate to a ten-thousandth of a point.
 pub(super) fn number(length: Pt) -> f32 {
     length.get() as f32
+}
+
+/// Adds a box to the path.
+pub(super) fn add_box(content: &mut Content, of: Rect<Pt>) -> &mut Content {
+    content.rect(number(of.min.x), number(of.min.y), number(of.width()), number(of.height()))
 }

@@ -2,9 +2,10 @@
 
 use pdf_writer::{Content, Name};
 
-use super::boxes::{PageBoxes, number};
+use super::boxes::{PageBoxes, add_box, number};
 use super::document::PdfDocument;
 use super::image::PageImage;
+use super::picture::{PlacedPicture, paint_picture};
 use crate::encode::color::FillColor;
 use crate::geometry::{Point, Rect};
 use crate::spec::{DrawnRules, MARK_WIDTH, PdfColors, PressPlan};
@@ -23,14 +24,22 @@ pub(super) const REGISTRATION: Name<'static> = Name(b"Registration");
 /// An image of its ink, the place of its upper left corner in device px, and its name.
 pub(super) type NamedImage<'a> = (&'a PageImage, Point<u32>, Name<'a>);
 
-/// The content stream of a page with these images on it: paper, rules, an image for each ink, marks.
+/// What lies under the writing of a page; by default paper alone.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Under<'a> {
+    /// Artwork, with its names in the content.
+    pub(super) artwork: &'a [(&'a PlacedPicture, String)],
+    pub(super) rules: Option<&'a DrawnRules>,
+}
+
+/// The content stream of a page with these images on it: paper, artwork, rules, an image for each ink, marks.
 pub(super) fn content<'a>(
     document: &PdfDocument<'_>,
     boxes: &PageBoxes,
-    rules: Option<&DrawnRules>,
+    under: Under<'_>,
     images: impl IntoIterator<Item = NamedImage<'a>>,
 ) -> Content {
-    let mut content = paper(document, boxes, rules);
+    let mut content = paper(document, boxes, under);
     for image in images {
         paint_image(&mut content, boxes.trim, image, document.dpi);
     }
@@ -38,15 +47,18 @@ pub(super) fn content<'a>(
     content
 }
 
-/// A content stream with the paper, white up to the bleed for viewers without white paper, and the rules.
-pub(super) fn paper(document: &PdfDocument<'_>, boxes: &PageBoxes, rules: Option<&DrawnRules>) -> Content {
+/// A content stream with the paper, white up to the bleed for viewers without white paper, the artwork and the rules.
+pub(super) fn paper(document: &PdfDocument<'_>, boxes: &PageBoxes, under: Under<'_>) -> Content {
     let mut content = Content::new();
     match document.plan.colors {
         PdfColors::Rgb => content.set_fill_rgb(1.0, 1.0, 1.0),
         PdfColors::PdfX1a(_) => content.set_fill_gray(1.0),
     };
     add_box(&mut content, boxes.bleed).fill_nonzero();
-    if let Some(rules) = rules {
+    for (placed, name) in under.artwork {
+        paint_picture(&mut content, boxes, placed, Name(name.as_bytes()));
+    }
+    if let Some(rules) = under.rules {
         paint_rules(&mut content, boxes, rules, document.colors.fill(rules.color, SOLID));
     }
     content
@@ -71,11 +83,6 @@ pub(super) fn set_fill(content: &mut Content, color: FillColor) {
         FillColor::Rgb([red, green, blue]) => content.set_fill_rgb(red, green, blue),
         FillColor::Cmyk([cyan, magenta, yellow, black]) => content.set_fill_cmyk(cyan, magenta, yellow, black),
     };
-}
-
-/// Adds a box to the path.
-pub(super) fn add_box(content: &mut Content, of: Rect<Pt>) -> &mut Content {
-    content.rect(number(of.min.x), number(of.min.y), number(of.width()), number(of.height()))
 }
 
 /// The image at its resolution, with its upper left corner at its place on the trim.

@@ -6,8 +6,8 @@ use pdf_writer::{Name, Pdf, Ref, TextStr};
 use super::objects::Objects;
 use super::pdfx;
 use crate::clock::Timestamp;
-use crate::encode::color::{FillColor, OutputProfile, OutputProfiles, ProfileDefect, Ramp};
-use crate::spec::{PdfColors, PressPlan, Representation, Rgb};
+use crate::encode::color::{Cmyk, FillColor, OutputProfile, OutputProfiles, ProfileDefect, Ramp, Separation};
+use crate::spec::{PdfColors, PressPlan, PrintingCondition, Representation, Rgb};
 use crate::units::Dpi;
 
 /// The name of the producer.
@@ -85,6 +85,30 @@ impl<'a> PageColors<'a> {
     /// The colour of ink of this strength, 255 for solid.
     pub(super) fn fill(&self, ink: Rgb, strength: u8) -> FillColor {
         self.ramp(ink).map_or(FillColor::Gray(0.0), |ramp| ramp.fill(strength))
+    }
+
+    /// The printing condition; `None` on screen.
+    #[must_use]
+    pub fn condition(&self) -> Option<PrintingCondition> {
+        self.profile.map(|profile| profile.condition)
+    }
+
+    /// The conversions of artwork to ink amounts.
+    pub(super) fn separation(&self) -> Result<&Separation, ProfileDefect> {
+        let unusable = || ProfileDefect::Unusable("colours on screen have no ink amounts".to_owned());
+        self.profile.ok_or_else(unusable)?.separation()
+    }
+
+    /// The amounts of ink of this coverage on those of artwork: on paper as everywhere, otherwise mixed in proportion.
+    pub(super) fn ink_on(&self, ink: Rgb, coverage: u8, under: Cmyk) -> Cmyk {
+        let Some(ramp) = self.ramp(ink) else { return under };
+        if under == [0; 4] {
+            return ramp.amounts(coverage);
+        }
+        let (solid, part) = (ramp.amounts(u8::MAX), u32::from(coverage));
+        std::array::from_fn(|ink| {
+            ((u32::from(solid[ink]) * part + u32::from(under[ink]) * (255 - part) + 127) / 255) as u8
+        })
     }
 
     /// Writes the colours of an ink as a palette (ISO 32000-1, 8.6.6.3).

@@ -4,6 +4,7 @@
 //! image. In a file of outlines, or of pages with layers, each page is followed by its content stream and by the glyphs
 //! that are new to the file; the resources, which name all glyphs, end it.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use pdf_writer::writers::Resources;
@@ -11,16 +12,17 @@ use pdf_writer::{Chunk, Filter, Name, Pdf, Ref};
 use sha2::{Digest as _, Sha256};
 
 use super::boxes::{PageBoxes, rect};
-use super::content::{IMAGE, REGISTRATION, content};
+use super::content::{IMAGE, REGISTRATION, Under, content};
 use super::document::{PdfDocument, write_catalog, write_info};
 use super::forms::{Forms, packed, packed_page, write_glyph};
 use super::image::PageImage;
 use super::objects::{Objects, Shared};
 use super::page::{Drawing, PdfPage};
+use super::picture::{Picture, PictureId, PlacedPicture};
 use super::text_layer::{FONT, TextLayer};
 use super::{outlines, pdfx};
 use crate::geometry::Point;
-use crate::spec::{self, DrawnRules, Rgb};
+use crate::spec::{self, Rgb};
 use crate::vector::{TextWord, VectorPage};
 
 /// Estimated bytes without the streams.
@@ -59,6 +61,8 @@ pub struct PdfFile<'a> {
     forms: Forms,
     /// The hidden text.
     text: Option<TextLayer>,
+    /// The name of each picture that is written.
+    pictures: HashMap<PictureId, String>,
     /// The palette of each ink whose images are in a file of pages with content of their own, once it is written.
     palettes: Vec<(Rgb, Ref)>,
     /// Number of written pages.
@@ -83,6 +87,7 @@ impl<'a> PdfFile<'a> {
             objects,
             document,
             forms: Forms::default(),
+            pictures: HashMap::new(),
             palettes: Vec::new(),
             written: 0,
             offsets: Vec::new(),
@@ -101,6 +106,8 @@ impl<'a> PdfFile<'a> {
         if let Some(&(id, second)) = self.objects.pages.get(self.written) {
             let text = self.append_text(&page.words, bytes);
             let own = Contents { drawing: second, text };
+            let artwork = self.append_pictures(&page.artwork, bytes);
+            let under = |rules| Under { artwork: &artwork, rules };
             match (&page.drawing, self.objects.shared) {
                 (Drawing::Image(image), Shared::Images { content, palette }) => {
                     let contents = Contents { drawing: content, text };
@@ -109,13 +116,13 @@ impl<'a> PdfFile<'a> {
                 }
                 (Drawing::Image(image), Shared::Resources { .. }) => {
                     let ink = self.document.colors.ink();
-                    self.append_images(None, &[(image, ink, Point::new(0, 0))], id, own, bytes);
+                    self.append_images(under(None), &[(image, ink, Point::new(0, 0))], id, own, bytes);
                 }
                 (Drawing::Layers(page), _) => {
                     let images: Vec<_> = page.images.iter().map(|of| (&of.image, of.ink, of.corner)).collect();
-                    self.append_images(page.rules.as_ref(), &images, id, own, bytes);
+                    self.append_images(under(page.rules.as_ref()), &images, id, own, bytes);
                 }
-                (Drawing::Outlines(page), _) => self.append_outlines(page, id, own, bytes),
+                (Drawing::Outlines(page), _) => self.append_outlines(page, under(page.rules.as_ref()), id, own, bytes),
             }
         }
         self.written += 1;
@@ -143,10 +150,17 @@ impl<'a> PdfFile<'a> {
     }
 
     /// Appends a page of outlines: the page, its content, and the glyphs that are new.
-    fn append_outlines(&mut self, page: &VectorPage, id: Ref, contents: Contents, bytes: &mut Vec<u8>) {
+    fn append_outlines(
+        &mut self,
+        page: &VectorPage,
+        under: Under<'_>,
+        id: Ref,
+        contents: Contents,
+        bytes: &mut Vec<u8>,
+    ) {
         let Self { document, boxes, objects, forms, .. } = self;
         let mut new = Vec::new();
-        let content = outlines::content(document, boxes, page, |shape| {
+        let content = outlines::content(document, boxes, page, under, |shape| {
             let (name, id) = forms.glyph(shape, &mut objects.next);
             let name = name.to_owned();
             new.extend(id.map(|id| (id, shape.clone())));
@@ -158,24 +172,77 @@ impl<'a> PdfFile<'a> {
         }
     }
 
-    /// Appends a page of images in a file of pages with content of their own. Its lowest image is opaque where there are
-    /// no rules below it.
+    /// Appends the pictures of a page that are new to the file, and names all of them.
+    fn append_pictures<'p>(
+        &mut self,
+        placed: &'p [PlacedPicture],
+        bytes: &mut Vec<u8>,
+    ) -> Vec<(&'p PlacedPicture, String)> {
+        let mut named = Vec::with_capacity(placed.len());
+        for placed in placed {
+            let picture = &placed.picture;
+            let name = match self.pictures.get(picture.id()) {
+                Some(name) => name.clone(),
+                None => self.append_picture(picture, bytes),
+            };
+            named.push((placed, name));
+        }
+        named
+    }
+
+    /// Appends a picture, and names it.
+    fn append_picture(&mut self, picture: &Picture, bytes: &mut Vec<u8>) -> String {
+        let (id, name) = self.name_image();
+        let mask = picture.has_alpha().then(|| self.objects.next.bump());
+        self.append(bytes, id, |pdf, _| picture.write(pdf, id, mask));
+        if let Some(mask) = mask {
+            self.append(bytes, mask, |pdf, _| picture.write_mask(pdf, mask));
+        }
+        self.digest.update(picture.id());
+        self.pictures.insert(*picture.id(), name.clone());
+        name
+    }
+
+    /// Appends the image of an ink on artwork: one pixel of its colour, with the coverage as soft mask.
+    fn append_masked_ink(&mut self, image: &PageImage, ink: Rgb, id: Ref, bytes: &mut Vec<u8>) {
+        let mask = self.objects.next.bump();
+        self.append(bytes, id, |pdf, _| {
+            let mut pixel = pdf.image_xobject(id, &ink.0);
+            pixel.width(1).height(1).bits_per_component(8).color_space().device_rgb();
+            pixel.s_mask(mask);
+        });
+        self.append(bytes, mask, |pdf, _| image.write_as_mask(pdf, mask));
+        self.digest.update(ink.0);
+        self.digest.update(image.fingerprint());
+    }
+
+    /// Appends a page of images in a file of pages with content of their own. Its lowest image is opaque where there is
+    /// nothing below it.
     fn append_images(
         &mut self,
-        rules: Option<&DrawnRules>,
+        under: Under<'_>,
         images: &[(&PageImage, Rgb, Point<u32>)],
         id: Ref,
         contents: Contents,
         bytes: &mut Vec<u8>,
     ) {
         let (ids, names): (Vec<Ref>, Vec<String>) = images.iter().map(|_| self.name_image()).unzip();
-        let palettes: Vec<Ref> = images.iter().map(|(_, ink, _)| self.palette(*ink, bytes)).collect();
         let placed =
             images.iter().zip(&names).map(|((image, _, corner), name)| (*image, *corner, Name(name.as_bytes())));
-        let content = content(&self.document, &self.boxes, rules, placed);
+        let content = content(&self.document, &self.boxes, under, placed);
+        // Palettes come before the page, as they may be those of earlier ones.
+        let is_masked = !under.artwork.is_empty();
+        let palettes: Vec<Ref> =
+            images.iter().filter(|_| !is_masked).map(|(_, ink, _)| self.palette(*ink, bytes)).collect();
         self.append_content(id, contents, &packed(content), bytes);
+        if is_masked {
+            for ((image, ink, _), id) in images.iter().zip(ids) {
+                self.append_masked_ink(image, *ink, id, bytes);
+            }
+            return;
+        }
         for (number, ((image, ..), ids)) in images.iter().zip(ids.into_iter().zip(palettes)).enumerate() {
-            self.append_image(image, ids, number > 0 || rules.is_some(), bytes);
+            self.append_image(image, ids, number > 0 || under.rules.is_some(), bytes);
         }
     }
 
@@ -264,7 +331,7 @@ impl<'a> PdfFile<'a> {
         write_info(pdf.document_info(objects.info), document);
         if let (Shared::Images { content: id, palette }, Drawing::Image(first)) = (objects.shared, &first.drawing) {
             begin(&pdf, id);
-            pdf.stream(id, &content(document, boxes, None, [(first, Point::new(0, 0), IMAGE)]).finish());
+            pdf.stream(id, &content(document, boxes, Under::default(), [(first, Point::new(0, 0), IMAGE)]).finish());
             begin(&pdf, palette);
             document.colors.write_palette(document.colors.ink(), &mut pdf, palette);
         }

@@ -49,6 +49,17 @@ impl PageImage {
             .concat()
     }
 
+    /// Writes the coverage as a soft mask (ISO 32000-1, 11.6.5.3).
+    pub(super) fn write_as_mask(&self, pdf: &mut Chunk, id: Ref) {
+        let mut image = pdf.image_xobject(id, &self.stream);
+        image.width(self.width.cast_signed()).height(self.height.cast_signed());
+        image.color_space().device_gray();
+        image.bits_per_component(8).filter(Filter::FlateDecode);
+        let mut parameters = image.decode_parms();
+        parameters.predictor(Predictor::PngOptimum).colors(1).bits_per_component(8);
+        parameters.columns(self.width.cast_signed());
+    }
+
     /// Writes the image object with colours in the space `colors`. Of a `masked` image, pixels without ink are not
     /// painted.
     pub(super) fn write(&self, pdf: &mut Chunk, id: Ref, colors: Ref, masked: bool) {

@@ -15,6 +15,9 @@
 //! then one image for each ink. Where something lies below an image, pixels without ink are not painted (a colour key
 //! mask, ISO 32000-1, 8.9.6.4, in PDF since 1.3), so that there is no transparency either.
 //!
+//! Artwork (`picture`) lies between the paper and the rules. Ink on artwork has no paper in its palette: on screen its
+//! coverage is the soft mask of its colour; in PDF/X-1a it is mixed into the artwork.
+//!
 //! The image's pixels are exactly 1/300 or 1/600 in, and its upper left corner is that of the trim. The trim is the
 //! exact paper size, so the image may end up to half a pixel before or after the trim's right and lower edges; both
 //! sides of these edges are paper. The file has no fonts that show, and needs no colour management in the reader.
@@ -31,6 +34,7 @@ mod objects;
 mod outlines;
 mod page;
 mod pdfx;
+mod picture;
 mod text_layer;
 
 pub use self::image::PageImage;
@@ -38,3 +42,4 @@ pub use boxes::PageBoxes;
 pub use document::{PageColors, PdfDocument};
 pub use file::{PdfFile, encode_pdf};
 pub use page::{Drawing, InkImage, LayeredPage, PdfPage};
+pub use picture::{ArtworkStopped, MixedInks, Picture, PlacedPicture, PressArtwork, press_picture, screen_picture};

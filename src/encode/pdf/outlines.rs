@@ -2,8 +2,8 @@
 
 use pdf_writer::{Content, Name};
 
-use super::boxes::PageBoxes;
-use super::content::{add_box, paint_marks, paper, set_fill};
+use super::boxes::{PageBoxes, add_box};
+use super::content::{Under, paint_marks, paper, set_fill};
 use super::document::PdfDocument;
 use super::forms::add_path;
 use crate::geometry::PathCommand;
@@ -17,14 +17,15 @@ const STEPS_PER_PT: f64 = 1000.0;
 /// Points of bent paths are whole multiples of this part of a point: 3.5 µm.
 const BENT_STEPS_PER_PT: f64 = 100.0;
 
-/// The content stream of `page`. `name` tells the name of a glyph's form.
+/// The content stream of `page` on its paper and artwork. `name` tells the name of a glyph's form.
 pub(super) fn content(
     document: &PdfDocument<'_>,
     boxes: &PageBoxes,
     page: &VectorPage,
+    under: Under<'_>,
     mut name: impl FnMut(&GlyphShape) -> String,
 ) -> Content {
-    let mut content = paper(document, boxes, page.rules.as_ref());
+    let mut content = paper(document, boxes, under);
     if page.overhangs() {
         content.save_state();
         add_box(&mut content, boxes.trim).clip_nonzero().end_path();

@@ -1,6 +1,7 @@
 //! The writing of a page, ready for a file.
 
 use super::image::PageImage;
+use super::picture::PlacedPicture;
 use crate::geometry::Point;
 use crate::spec::{DrawnRules, Rgb};
 use crate::vector::{Shape, TextWord, VectorPage};
@@ -12,6 +13,8 @@ pub struct PdfPage {
     pub drawing: Drawing,
     /// The words of its text, for a file with a text layer; otherwise none.
     pub words: Vec<TextWord>,
+    /// The artwork under the writing, the lowest first.
+    pub artwork: Vec<PlacedPicture>,
 }
 
 /// How a page carries its writing.
@@ -48,7 +51,7 @@ pub struct InkImage {
 impl PdfPage {
     /// Whether it has several layers.
     pub(super) const fn has_layers(&self) -> bool {
-        matches!(self.drawing, Drawing::Layers(_))
+        matches!(self.drawing, Drawing::Layers(_)) || !self.artwork.is_empty()
     }
 
     /// The inks on it, besides that of the document.
@@ -69,7 +72,8 @@ impl PdfPage {
             Drawing::Layers(page) => page.images.iter().map(|placed| placed.image.packed_size()).sum(),
             Drawing::Outlines(page) => page.paths().map(|path| size(&path.shape)).sum(),
         };
-        drawing + 24 * self.words.len()
+        let artwork: usize = self.artwork.iter().map(|placed| placed.picture.packed_size()).sum();
+        drawing + 24 * self.words.len() + artwork
     }
 }
 
@@ -83,6 +87,6 @@ fn size(shape: &Shape) -> usize {
 
 impl From<Drawing> for PdfPage {
     fn from(drawing: Drawing) -> Self {
-        Self { drawing, words: Vec::new() }
+        Self { drawing, words: Vec::new(), artwork: Vec::new() }
     }
 }

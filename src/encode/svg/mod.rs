@@ -3,9 +3,11 @@
 //! Input: a [`VectorPage`], the exact size of the paper, and the options of the request. Output: the bytes of an
 //! SVG 1.1 file in millimetres, in parts, with `<path>` in `<g>` alone: no transforms, styles or references, which
 //! cutters and plotters often cannot read. Where the request asks for shared glyphs, `shared` defines each once, for
-//! `<use>`. `path_data` writes the paths. Equal input gives equal bytes.
+//! `<use>`. `path_data` writes the paths, and `picture` artwork, in `<image>` below them. Equal input gives equal
+//! bytes.
 
 mod path_data;
+mod picture;
 mod shared;
 
 use std::fmt::Write as _;
@@ -17,6 +19,8 @@ use crate::units::Mm;
 use crate::vector::{VectorPage, VectorText, VectorWord};
 use crate::work::{IsWanted, Stopped};
 use path_data::{STEPS_PER_MM, append_millimetres, path_data, whole_path_data};
+pub use picture::SvgPicture;
+use picture::append_picture;
 use shared::SharedGlyphs;
 
 /// Bytes after which a part of a file is given away.
@@ -32,6 +36,7 @@ const PAPER: Rgb = Rgb([255; 3]);
 /// When the file is no longer wanted.
 pub fn encode_svg(
     page: &VectorPage,
+    pictures: &[SvgPicture],
     paper: Size<Mm>,
     options: &SvgOptions,
     is_wanted: IsWanted<'_>,
@@ -39,7 +44,8 @@ pub fn encode_svg(
 ) -> Result<Vec<u8>, Stopped> {
     let [width, height] = [paper.width, paper.height].map(millimetres);
     let shared = SharedGlyphs::of(page, options.glyphs);
-    let xlink = if shared.is_empty() { "" } else { " xmlns:xlink=\"http://www.w3.org/1999/xlink\"" };
+    let xlink =
+        if shared.is_empty() && pictures.is_empty() { "" } else { " xmlns:xlink=\"http://www.w3.org/1999/xlink\"" };
     let has_layers = options.group_by == SvgGroups::Ink;
     let inkscape = if has_layers { " xmlns:inkscape=\"http://www.inkscape.org/namespaces/inkscape\"" } else { "" };
     let mut file = SvgFile { text: String::new(), shared, is_wanted, give };
@@ -53,6 +59,9 @@ pub fn encode_svg(
         layers += 1;
         if has_layers { layer_attributes(layers, name) } else { String::new() }
     };
+    for picture in pictures {
+        append_picture(picture, &mut file.text);
+    }
     if let Some(rules) = &page.rules {
         append_rules(rules, &layer("rules"), &mut file.text);
     }

@@ -7,6 +7,7 @@ use crate::jobs::JobError;
 use crate::pipeline::{LayoutError, RenderError};
 use crate::preflight::Finding;
 use crate::spec::{RequestError, Violation, ViolationKind, Violations};
+use crate::uploads::UploadError;
 
 impl From<AuthError> for ApiError {
     fn from(error: AuthError) -> Self {
@@ -57,6 +58,18 @@ impl From<HandsError> for ApiError {
     }
 }
 
+impl From<UploadError> for ApiError {
+    fn from(error: UploadError) -> Self {
+        match error {
+            UploadError::Busy { retry_after_seconds } => Self::Overloaded { retry_after_seconds, reason: "artwork" },
+            UploadError::Refused(reason) => Self::refused("artwork", ViolationKind::ValueError, reason),
+            UploadError::Full(_) => Self::refused("artwork", ViolationKind::TooLong, error.to_string()),
+            UploadError::Folder(_) => Self::ArtworkUnavailable(error.to_string()),
+            UploadError::Failed(cause) => Self::GenerationFailed(cause),
+        }
+    }
+}
+
 /// What is wrong with the pictures of a hand that was to be saved.
 fn no_hand(report: &HandReport) -> ApiError {
     let refused = report.pictures.iter().filter_map(|picture| Some((&picture.name, picture.refused.as_ref()?)));
@@ -97,6 +110,7 @@ impl From<RenderError> for ApiError {
             RenderError::FontNotLoaded { ref field, .. } => {
                 Self::refused(field, ViolationKind::LiteralError, error.to_string())
             }
+            RenderError::Artwork { field, message } => Self::refused(&field, ViolationKind::LiteralError, message),
             RenderError::TooManyPages { .. } => Self::refused("text", ViolationKind::TextOverflow, error.to_string()),
             RenderError::NoStrokes { field, message } => {
                 Self::refused(&field, ViolationKind::UnsupportedForFont, message)

@@ -23,7 +23,7 @@ const HELD_RETRY_SECONDS: u64 = 1;
 
 /// An error of the API, with what the client needs to act on it, and its message. The text of
 /// [`Unavailable`](Self::Unavailable), [`StoreUnavailable`](Self::StoreUnavailable),
-/// [`HandsUnavailable`](Self::HandsUnavailable) and
+/// [`HandsUnavailable`](Self::HandsUnavailable), [`ArtworkUnavailable`](Self::ArtworkUnavailable) and
 /// [`GenerationFailed`](Self::GenerationFailed) is for the log alone.
 #[derive(Clone, Debug, Error)]
 pub(in crate::http) enum ApiError {
@@ -113,6 +113,12 @@ pub(in crate::http) enum ApiError {
          or has no id left, as the log of the service says; retry in {AWAY_RETRY_SECONDS} s"
     )]
     HandsUnavailable(String),
+    /// The folder of pictures cannot be read or written.
+    #[error(
+        "artwork cannot be kept or read at the moment: the operator's folder (artwork_dir) cannot be read or written, as \
+         the log of the service says; retry in {AWAY_RETRY_SECONDS} s"
+    )]
+    ArtworkUnavailable(String),
     /// Rendering failed.
     #[error("the page could not be generated; quote the request_id when you report this")]
     GenerationFailed(String),
@@ -130,52 +136,6 @@ pub(in crate::http) struct Row {
 }
 
 impl ApiError {
-    /// No font has that number.
-    pub(in crate::http) const NO_SUCH_FONT: Self =
-        Self::NotFound("no font has that number; GET /api/v1/fonts lists those there are");
-
-    /// No mail piece has that name.
-    pub(in crate::http) const NO_SUCH_MAIL_PIECE: Self =
-        Self::NotFound("no mail piece has that name; GET /api/v1/mail-pieces lists those there are");
-
-    /// The key has no such job.
-    pub(in crate::http) const NO_SUCH_JOB: Self =
-        Self::NotFound("no job has that number; GET /api/v1/jobs lists those of this key");
-
-    /// The job has no such file.
-    pub(in crate::http) const NO_SUCH_JOB_FILE: Self =
-        Self::NotFound("the job has no file of that name; GET /api/v1/jobs/{id}/rows lists those there are");
-
-    /// The job has no file of all rows.
-    pub(in crate::http) const NO_RESULT: Self =
-        Self::NotFound("the job has no result: its output.form is files, or its state is not completed");
-
-    /// The service makes no jobs.
-    pub(in crate::http) const NO_JOBS: Self = Self::NotFound(
-        "this service makes no jobs: its instances share a store, and have no place for files (jobs_bucket)",
-    );
-
-    /// The service makes no links.
-    pub(in crate::http) const NO_LINKS: Self =
-        Self::NotFound("this service makes no client links: its operator has not allowed them (client_links = \"on\")");
-
-    /// The body is not declared as JSON.
-    pub(in crate::http) const NOT_JSON: Self =
-        Self::UnsupportedMediaType { name: "JSON", media_type: "application/json" };
-
-    /// The body is not declared as multipart.
-    pub(in crate::http) const NOT_PARTS: Self =
-        Self::UnsupportedMediaType { name: "in parts", media_type: "multipart/form-data" };
-
-    /// The service makes no hands.
-    pub(in crate::http) const NO_HANDS: Self = Self::NotFound(
-        "this service makes no hands: its operator has not allowed it (hands = \"keys\"), or its instances share a store",
-    );
-
-    /// The key has no such hand.
-    pub(in crate::http) const NO_SUCH_HAND: Self =
-        Self::NotFound("no hand of this key has that number; GET /api/v1/hands lists those there are");
-
     /// One violation of a field.
     pub(in crate::http) fn refused(field: &str, kind: ViolationKind, message: impl Into<String>) -> Self {
         Self::of(Violation::of_field(field, kind, message))
@@ -243,8 +203,8 @@ impl ApiError {
                 404,
                 "NOT_FOUND",
                 Route::may_miss,
-                "no such path, no font, job or hand of that number, no mail piece or file of that name, or the service \
-                 makes no jobs, hands or links",
+                "no such path, no font, job or hand of that number, no mail piece or file of that name, no artwork \
+                 of that id, or the service makes no jobs, hands or links, or keeps no artwork",
             ),
             Self::MethodNotAllowed => row(405, "METHOD_NOT_ALLOWED", |_| false, "the path does not answer this method"),
             Self::NotAcceptable { .. } => {
@@ -255,13 +215,13 @@ impl ApiError {
                 413,
                 "PAYLOAD_TOO_LARGE",
                 Route::has_body,
-                "the body is larger than 256 KiB; that of a job or a hand, than 64 MiB",
+                "the body is larger than 256 KiB; that of a job or a hand, than 64 MiB; a picture, than 20 MiB",
             ),
             Self::UnsupportedMediaType { .. } => row(
                 415,
                 "UNSUPPORTED_MEDIA_TYPE",
                 Route::has_body,
-                "the body is not declared as JSON, or that of a hand as multipart",
+                "the body is not declared as JSON, that of a hand as multipart, or a picture as PNG or JPEG",
             ),
             Self::UnsupportedContentEncoding => {
                 row(415, "UNSUPPORTED_MEDIA_TYPE", Route::has_body, "the body is compressed")
@@ -283,6 +243,9 @@ impl ApiError {
                 Route::is_of_hands,
                 "the operator's folder of fonts, in which hands are saved, cannot be read or written",
             ),
+            Self::ArtworkUnavailable(_) => {
+                row(503, "ARTWORK_UNAVAILABLE", Route::is_of_artwork, "the folder of artwork cannot be read or written")
+            }
             Self::GenerationFailed(_) => row(500, "GENERATION_ERROR", |_| true, "the request could not be carried out"),
         }
     }
@@ -301,9 +264,10 @@ impl ApiError {
             Self::RateLimited { retry_after_seconds, .. }
             | Self::WorkSpent { retry_after_seconds }
             | Self::Overloaded { retry_after_seconds, .. } => ("Retry-After", retry_after_seconds.to_string()),
-            Self::Unavailable(_) | Self::StoreUnavailable(_) | Self::HandsUnavailable(_) => {
-                ("Retry-After", AWAY_RETRY_SECONDS.to_string())
-            }
+            Self::Unavailable(_)
+            | Self::StoreUnavailable(_)
+            | Self::HandsUnavailable(_)
+            | Self::ArtworkUnavailable(_) => ("Retry-After", AWAY_RETRY_SECONDS.to_string()),
             _ => return None,
         };
         Some((name, HeaderValue::try_from(value).ok()))
@@ -338,6 +302,7 @@ impl ApiError {
             Self::Unavailable(cause)
             | Self::StoreUnavailable(cause)
             | Self::HandsUnavailable(cause)
+            | Self::ArtworkUnavailable(cause)
             | Self::GenerationFailed(cause) => Some(cause),
             _ => None,
         }
@@ -363,6 +328,8 @@ impl ApiError {
             Self::NO_HANDS,
             Self::NO_LINKS,
             Self::NO_SUCH_HAND,
+            Self::NO_ARTWORK,
+            Self::NO_SUCH_ARTWORK,
             Self::MethodNotAllowed,
             Self::NotAcceptable { made: "application/pdf".to_owned() },
             Self::RequestTimeout,
@@ -370,6 +337,7 @@ impl ApiError {
             Self::PayloadTooLarge { most: LARGEST_BODY },
             Self::NOT_JSON,
             Self::NOT_PARTS,
+            Self::NOT_A_PICTURE,
             Self::UnsupportedContentEncoding,
             Self::RangeNotSatisfiable { length: 21_954_310 },
             Self::refused("pdf.bleed_mm", ViolationKind::LessThanEqual, too_large),
@@ -383,6 +351,7 @@ impl ApiError {
             Self::Unavailable(String::new()),
             Self::StoreUnavailable(String::new()),
             Self::HandsUnavailable(String::new()),
+            Self::ArtworkUnavailable(String::new()),
         ]
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn parse(
 ) -> Result<RenderSpec, ApiError> {
     let seed = seed.map_or_else(getrandom::u32, Ok);
     let seed = seed.map_err(|error| ApiError::GenerationFailed(format!("no seed: {error}")))?;
-    Ok(spec::parse_request_for(&service.fonts_of(&client.key_id).names, body, endpoint, || seed)?)
+    Ok(spec::parse_request_for(service.known_to(&client.key_id), body, endpoint, || seed)?)
 }
 
 /// Reads the body of a request, and the kind that the route takes.
@@ -103,7 +103,7 @@ fn is_declared_json(request: &Request) -> bool {
 }
 
 /// Whether the body has a content coding other than `identity` (RFC 9110, section 8.4).
-fn is_encoded(request: &Request) -> bool {
+pub(super) fn is_encoded(request: &Request) -> bool {
     let mut codings = request.headers().get_all(CONTENT_ENCODING).iter();
     codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
 }

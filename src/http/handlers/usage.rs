@@ -13,6 +13,7 @@ use crate::pipeline::PreviewMark;
 /// The monthly quota of the key, what is left of it, and the key's limits.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Usage")]
+#[expect(clippy::struct_excessive_bools, reason = "clients see each as a member of its own")]
 pub(in crate::http) struct Report {
     /// Pages per month; null for a key without a quota.
     pub(in crate::http) limit: Option<u64>,
@@ -35,6 +36,8 @@ pub(in crate::http) struct Report {
     pub(in crate::http) makes_hands: bool,
     /// Whether this key may make links that show a page without a key, by `/api/v1/links`.
     pub(in crate::http) makes_links: bool,
+    /// Whether this key may upload pictures, by `/api/v1/artwork`.
+    pub(in crate::http) keeps_artwork: bool,
 }
 
 fn rate_limits_schema(_: &mut SchemaGenerator) -> Schema {
@@ -45,22 +48,32 @@ fn rate_limits_schema(_: &mut SchemaGenerator) -> Schema {
 }
 
 impl Report {
-    /// The report for a key with this quota and these limits.
+    /// The report for a key with this quota and these limits, where hands are made and artwork is kept or not.
     pub(in crate::http) fn of(
         limit: Option<u64>,
         Usage { used, reset_at }: Usage,
         rate_limits: RateLimits,
         mark: PreviewMark,
-        [makes_hands, makes_links]: [bool; 2],
+        [makes_hands, makes_links, keeps_artwork]: [bool; 3],
     ) -> Self {
-        let (remaining, period) = (limit.map(|limit| limit.saturating_sub(used)), "monthly");
-        let preview_watermark = mark == PreviewMark::Watermark;
-        Self { limit, used, remaining, period, reset_at, rate_limits, preview_watermark, makes_hands, makes_links }
+        Self {
+            limit,
+            used,
+            remaining: limit.map(|limit| limit.saturating_sub(used)),
+            period: "monthly",
+            reset_at,
+            rate_limits,
+            preview_watermark: mark == PreviewMark::Watermark,
+            makes_hands,
+            makes_links,
+            keeps_artwork,
+        }
     }
 }
 
 pub(in crate::http) async fn usage(Admission { service, client, .. }: Admission) -> Result<Json<Report>, ApiError> {
     let usage = service.access.usage(&client).await?;
     let (limits, mark) = (service.access.rate_limits(&client), service.preview_mark(&client));
-    Ok(Json(Report::of(client.monthly_quota, usage, limits, mark, [service.hands.is_some(), service.makes_links()])))
+    let offers = [service.hands.is_some(), service.makes_links(), service.uploads.is_some()];
+    Ok(Json(Report::of(client.monthly_quota, usage, limits, mark, offers)))
 }

@@ -181,7 +181,7 @@ pub(in crate::http) fn usage_example() -> Value {
         used,
         RateLimits::of_contract(),
         PreviewMark::Watermark,
-        [false; 2],
+        [false; 3],
     ))
     .unwrap_or_default()
 }

@@ -2,10 +2,12 @@
 
 use serde_json::{Value, json};
 
+use crate::artwork::ArtworkId;
 use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 19] {
+fn telling() -> [(&'static str, Value); 26] {
+    let id = ArtworkId::of(b"a card shop's background").to_string();
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
         ("custom_page", json!({"width": 6.5, "height": 4.5, "unit": "in", "trimmed": true})),
@@ -19,6 +21,7 @@ fn telling() -> [(&'static str, Value); 19] {
         ("seed", json!(7)),
         ("ruling", json!("us_college")),
         ("blocks", json!([{"text": "Yours, Ann", "x": 240, "y": 900, "width": 700, "height": 200, "font_id": 51}])),
+        ("artwork", json!([{"id": id, "x_mm": 12.5, "y_mm": 12.5, "width_mm": 60.0}])),
         ("pitch", json!(84.375)),
         ("first_baseline", json!(380.0)),
         ("bleed_mm", json!(3.175)),
@@ -26,6 +29,12 @@ fn telling() -> [(&'static str, Value); 19] {
         ("y", json!(200)),
         ("width", json!(600)),
         ("height", json!(400)),
+        ("id", json!(id)),
+        ("x_mm", json!(12.5)),
+        ("y_mm", json!(12.5)),
+        ("width_mm", json!(60.0)),
+        ("height_mm", json!(40.0)),
+        ("fit", json!("cover")),
     ]
 }
 
@@ -148,13 +157,29 @@ pub(super) fn requests(endpoint: Endpoint) -> Vec<(&'static str, &'static str, V
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use serde_json::Map;
 
     use super::*;
-    use crate::spec::{Violations, parse_value};
+    use crate::artwork::{Artwork, ArtworkFacts, ArtworkKind, FindArtwork, KnownArtwork};
+    use crate::spec::{Known, Violations, parse_value_for};
+
+    /// Finds a picture of 400 × 200 px by every id.
+    struct Picture;
+
+    impl FindArtwork for Picture {
+        fn find(&self, id: &ArtworkId) -> Option<Arc<Artwork>> {
+            let kind = ArtworkKind::Png;
+            let facts =
+                ArtworkFacts { kind, bytes: 9, width: 400, height: 200, is_opaque: true, turn: 1, plain_channels: 0 };
+            Some(Arc::new(Artwork::kept(*id, facts, "a.png".into())))
+        }
+    }
 
     fn accepted(request: &Value, endpoint: Endpoint) -> Result<(), Violations> {
-        parse_value(request, endpoint, || 0).map(drop)
+        let known = Known { artwork: KnownArtwork::of(Arc::new(Picture)), ..Known::default() };
+        parse_value_for(known, request, endpoint, || 0).map(drop)
     }
 
     #[test]
@@ -164,13 +189,14 @@ mod tests {
                 accepted(&request, endpoint).unwrap_or_else(|error| panic!("{name} of {endpoint:?}: {error}"));
             }
             let example = |field: &FieldDescription| (field.name.to_owned(), of_field(field, endpoint));
-            // The sides of a page go only with `page_size` `custom`, and a mail piece with its own page.
-            let apart = ["custom_page", "mail_piece"];
+            // The sides of a page go only with `page_size` `custom`, a mail piece with its own page, and artwork with
+            // paths that no machine writes.
+            let apart = ["custom_page", "mail_piece", "artwork"];
             let (apart, all): (Vec<&FieldDescription>, Vec<_>) =
                 endpoint.fields().iter().partition(|field| apart.contains(&field.name));
             let all: Map<String, Value> = all.into_iter().map(example).collect();
             accepted(&Value::Object(all.clone()), endpoint).unwrap();
-            for field in apart.iter().filter(|field| field.name == "mail_piece") {
+            for field in apart.iter().filter(|field| field.name != "custom_page") {
                 let request = json!({"text": "Hi", field.name: of_field(field, endpoint), "margin_left": 60});
                 accepted(&request, endpoint).unwrap();
             }

@@ -8,6 +8,7 @@
 //! paths). The code that answers also writes the examples of answers, so they cannot drift. The module decides nothing: a constraint that is not in the tables and types is not in the document.
 
 pub(super) mod answers;
+pub(super) mod artwork;
 mod errors;
 mod examples;
 pub(super) mod hands;
@@ -56,6 +57,7 @@ fn describe() -> Value {
     errors.describe(&mut schemas);
     jobs::describe(&mut schemas);
     hands::describe(&mut schemas);
+    artwork::describe(&mut schemas);
     for endpoint in Endpoint::all() {
         schemas.insert(&request::name(endpoint), request::schema(endpoint));
     }
@@ -76,6 +78,7 @@ fn describe() -> Value {
             {"name": "pages", "description": "Text in, a page of handwriting out."},
             {"name": "jobs", "description": "Large mailings, made while nobody waits."},
             {"name": "hands", "description": "Hands of clients, where the operator allows it."},
+            {"name": "artwork", "description": "Pictures of clients under the writing, where the operator allows it."},
             {"name": "service", "description": "What the service offers and how it is."},
         ],
         "paths": operations::paths(&errors),

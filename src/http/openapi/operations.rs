@@ -3,6 +3,7 @@
 use axum::routing::MethodFilter;
 use serde_json::{Value, json};
 
+use super::artwork;
 use super::errors::Errors;
 use super::examples;
 use super::hands;
@@ -64,6 +65,7 @@ fn describe(route: &Route, operation: &Operation, errors: &Errors) -> Value {
         Some(BodyKind::Page(endpoint)) => described["requestBody"] = page(endpoint),
         Some(BodyKind::Job) => described["requestBody"] = job(),
         Some(BodyKind::Hand) => described["requestBody"] = hands::request(),
+        Some(BodyKind::Artwork) => described["requestBody"] = artwork::request(),
         None => {}
     }
     described
@@ -73,6 +75,7 @@ fn tag(route: &Route) -> &'static str {
     match route.limit {
         Some(LimitedEndpoint::Jobs | LimitedEndpoint::JobFiles) => "jobs",
         Some(LimitedEndpoint::Hands) => "hands",
+        Some(LimitedEndpoint::Artwork) => "artwork",
         _ if route.takes_page() => "pages",
         _ => "service",
     }

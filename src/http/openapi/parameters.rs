@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::artwork::ArtworkId;
 use crate::catalogue::OPERATOR_IDS;
 use crate::http::handlers::jobs::read::{MOST_ROWS, USUAL_ROWS};
 use crate::http::handlers::links::{MOST_DAYS, USUAL_DAYS};
@@ -52,6 +53,11 @@ pub(in crate::http) fn link_page() -> Value {
         "description": "Which of its pages to show, instead of that of the link.",
         "schema": {"type": "integer", "minimum": 1},
     })
+}
+
+pub(in crate::http) fn artwork_id() -> Value {
+    let schema = json!({"type": "string", "pattern": "^[0-9a-f]{64}$", "examples": [ArtworkId::of(b"").to_string()]});
+    required("path", "id", "The picture's `id`.", &schema)
 }
 
 pub(in crate::http) fn job_id() -> Value {

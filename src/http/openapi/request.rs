@@ -128,7 +128,7 @@ fn of_kind(field: &FieldDescription, endpoint: Endpoint) -> Value {
             "maxItems": 3,
         }),
         FieldKind::Object(object) => reference(object.schema),
-        FieldKind::Blocks { most, object } => {
+        FieldKind::List { most, object } => {
             json!({"type": "array", "items": reference(object.schema), "minItems": 1, "maxItems": most})
         }
         FieldKind::Ruling { names, object } => json!({"anyOf": [choice(names), reference(object.schema)]}),

@@ -1,10 +1,12 @@
 //! The whole service as one router: the table of routes, within its layers.
 //!
-//! `table` has one row for each route, of jobs and hands in `job_routes` and `hand_routes`. A `route` is a row: method, path, name in metrics and traces, handler, rate
-//! limit, body, and what the `OpenAPI` document says. To add a route, write its row and its handler. `admission` admits
-//! or refuses a request from its head alone: authentication, quota, rate limit.
+//! `table` has one row for each route; those of jobs, hands and artwork are in `job_routes`, `hand_routes` and
+//! `artwork_routes`. A `route` is a row: method, path, name in metrics and traces, handler, rate limit, body, and what
+//! the `OpenAPI` document says. To add a route, write its row and its handler. `admission` admits or refuses a request
+//! from its head alone: authentication, quota, rate limit.
 
 pub(super) mod admission;
+mod artwork_routes;
 mod hand_routes;
 mod job_routes;
 pub(super) mod route;

@@ -43,6 +43,8 @@ pub(in crate::http) enum BodyKind {
     Job,
     /// Pictures of a filled sheet, or the record of a hand.
     Hand,
+    /// A picture.
+    Artwork,
 }
 
 /// Who pays for what a request renders or lays out.
@@ -140,6 +142,11 @@ impl Route {
         Self { method: MethodFilter::POST, body: Some(BodyKind::Hand), ..self }
     }
 
+    /// The route that takes a picture.
+    pub(super) const fn with_picture(self) -> Self {
+        Self { method: MethodFilter::POST, body: Some(BodyKind::Artwork), ..self }
+    }
+
     /// The route for clients with a key, within this limit.
     pub(in crate::http) const fn limited(self, limit: LimitedEndpoint, work: Work) -> Self {
         Self { limit: Some(limit), work, ..self }
@@ -171,6 +178,14 @@ impl Route {
         self.path == SHARED
     }
 
+    pub(in crate::http) fn takes_picture(&self) -> bool {
+        self.body == Some(BodyKind::Artwork)
+    }
+
+    pub(in crate::http) fn is_of_artwork(&self) -> bool {
+        self.limit == Some(LimitedEndpoint::Artwork)
+    }
+
     pub(in crate::http) fn is_of_hands(&self) -> bool {
         self.limit == Some(LimitedEndpoint::Hands)
     }
@@ -198,12 +213,16 @@ impl Route {
 
     /// Whether it names something that may not be there.
     pub(in crate::http) fn may_miss(&self) -> bool {
-        self.path.contains('{') || self.limit == Some(LimitedEndpoint::Jobs) || self.is_of_hands() || self.is_of_links()
+        self.path.contains('{')
+            || self.limit == Some(LimitedEndpoint::Jobs)
+            || self.is_of_hands()
+            || self.is_of_links()
+            || self.is_of_artwork()
     }
 
-    /// Whether it lays a page out or makes one.
+    /// Whether it lays a page out or makes one, or decodes pictures.
     pub(in crate::http) fn renders(&self) -> bool {
-        self.work != Work::Nothing || self.takes_job() || self.takes_hand()
+        self.work != Work::Nothing || self.takes_job() || self.takes_hand() || self.takes_picture()
     }
 
     /// Whether a body or query that it does not understand is refused by its fields.

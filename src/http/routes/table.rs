@@ -1,4 +1,4 @@
-//! The table of routes: one row per path. Those of jobs and of hands are in modules of their own.
+//! The table of routes: one row per path. Those of jobs, hands and artwork are in modules of their own.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,6 +8,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 
+use super::artwork_routes::ARTWORK;
 use super::hand_routes::HANDS;
 use super::job_routes::JOBS;
 use super::route::{LINKS, Operation, PLAIN, Route, SHARED, Work};
@@ -46,7 +47,7 @@ macro_rules! file_route {
 
 /// Every route. The text of [`no_such_path`] names them in this order.
 pub(in crate::http) fn routes() -> impl Iterator<Item = &'static Route> + Clone {
-    PAGES.iter().chain(&JOBS).chain(&HANDS).chain(&SITE)
+    PAGES.iter().chain(&JOBS).chain(&HANDS).chain(&ARTWORK).chain(&SITE)
 }
 
 /// Pages, and what there is to make them of.
@@ -258,8 +259,8 @@ mod tests {
 
     #[test]
     fn the_message_about_an_unknown_path_names_the_others() {
-        let expected = "no such path; POST generate, preview, preflight, links, jobs or hands, GET shared, fonts, \
-                        mail-pieces, usage, status, jobs or hands under /api/v1; see /docs";
+        let expected = "no such path; POST generate, preview, preflight, links, jobs, hands or artwork, GET shared, \
+                        fonts, mail-pieces, usage, status, jobs, hands or artwork under /api/v1; see /docs";
         assert!(matches!(no_such_path(), ApiError::NotFound(message) if message == expected));
     }
 }

@@ -52,7 +52,7 @@ pub(in crate::pipeline) fn check_cost(
         Representation::Outlines | Representation::Welded | Representation::Strokes => {
             let estimate = VectorEstimate::of(spec, pages, control.catalogue);
             refuse_long_file(spec, estimate.bytes)?;
-            estimate.cost
+            estimate.cost + Cost::of_artwork(spec, spec.dpi.scale().get())
         }
     };
     let cost = of_files + Cost::of_meshes(spec, pages, scale, control.catalogue);

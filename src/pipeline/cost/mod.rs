@@ -30,6 +30,9 @@ const KNOWN_GLYPHS: usize = 256;
 const PAGE: f64 = 0.15;
 /// Cost of a pixel of a page of several layers, in pixels.
 const LAYERS: f64 = 0.5;
+/// Cost of composing and packing a pixel of artwork, and of decoding one of its file, in pixels.
+const ARTWORK: f64 = 4.0;
+const ARTWORK_FILE: f64 = 1.0;
 /// Cost of a step of the layout, in megapixels.
 const STEP: f64 = 4e-6;
 /// Cost of a letter of a file of paths, in megapixels: as the font has it, and bent. What welding it adds.
@@ -75,7 +78,8 @@ impl Cost {
     fn of_unplaced_paths(spec: &RenderSpec) -> Self {
         let of_letter = if spec.effects.bends_outlines() { BENT_LETTER } else { PATH_LETTER };
         let welded = if spec.representation() == Representation::Welded { WELDED_LETTER } else { 0.0 };
-        Self(PAGE + spec.characters() as f64 * (of_letter + welded)).min(Self::MOST)
+        let artwork = Self::of_artwork(spec, spec.dpi.scale().get());
+        (Self(PAGE + spec.characters() as f64 * (of_letter + welded)) + artwork).min(Self::MOST)
     }
 
     /// Of a preview `width` px wide.
@@ -90,9 +94,20 @@ impl Cost {
         (Self::of_layers(spec, scale) + each.sum()).min(Self::MOST)
     }
 
-    /// Of composing the layers of a page, if it has several.
+    /// Of composing the layers of a page, if it has several, and its artwork.
     fn of_layers(spec: &RenderSpec, scale: f64) -> Self {
-        if spec.has_layers() { Self::of_all_pixels(spec, scale) * LAYERS } else { Self::ZERO }
+        let layers = if spec.has_layers() { Self::of_all_pixels(spec, scale) * LAYERS } else { Self::ZERO };
+        layers + Self::of_artwork(spec, scale)
+    }
+
+    /// Of decoding the artwork of a page, composing it at `scale` and packing it.
+    pub(super) fn of_artwork(spec: &RenderSpec, scale: f64) -> Self {
+        if spec.artwork.is_empty() {
+            return Self::ZERO;
+        }
+        let files = spec.artwork.iter().map(|placed| placed.artwork.facts());
+        let decoded: f64 = files.map(|facts| f64::from(facts.width) * f64::from(facts.height)).sum();
+        Self::of_all_pixels(spec, scale) * ARTWORK + Self(decoded * ARTWORK_FILE / 1e6)
     }
 
     /// Of drawing and encoding the texts of all pages of a file at `scale`.

@@ -1,11 +1,12 @@
 //! Files: PNGs in one piece, PDFs page by page.
 
 use super::Engine;
+use super::artwork::shows_artwork;
 use super::layers::{DrawnLayer, as_inks, rules_layer};
 use super::production::Production;
 use super::svg::pen;
 use crate::encode::{
-    Drawing, InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, ProfileDefect,
+    Drawing, Ground, InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, ProfileDefect,
     encode_layers_while, encode_pdf,
 };
 use crate::geometry::Point;
@@ -77,9 +78,11 @@ impl Production<'_> {
         let (scale, is_wanted) = (spec.dpi.scale(), self.control.is_wanted);
         let laid_out = self.prepare(spec, Aim::File, scale)?;
         let mut layers = self.draw_inks(laid_out.first_page(), |spec| RenderParams::of(spec, scale))?;
+        let backdrop = self.picture_backdrop(spec, scale)?;
+        let ground = Ground { paper: None, backdrop: backdrop.as_ref() };
         let bytes = self.timed(Stage::Encode, || {
             layers.splice(0..0, rules_layer(spec, scale));
-            encode_layers_while(&as_inks(&layers), None, spec.png_format, scale, is_wanted)
+            encode_layers_while(&as_inks(&layers), ground, spec.png_format, scale, is_wanted)
         })?;
         give(FilePart::of(&mut Some(laid_out.file), bytes, true, *self.times));
         Ok(())
@@ -98,7 +101,7 @@ impl Production<'_> {
         let mut pdf = PdfFile::new(engine.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
         let mut unsent = Some(file);
         for (number, texts) in pages.iter().enumerate() {
-            let page = self.page(spec, texts, number)?;
+            let page = self.page(spec, texts, number, &colors)?;
             let is_last = number + 1 == pages.len();
             let mut bytes = Vec::new();
             self.timed(Stage::Encode, || pdf.append_page(&page, &mut bytes));
@@ -116,7 +119,12 @@ impl Production<'_> {
     /// As [`Engine::generate`].
     pub(in crate::pipeline) fn draw_pages(&mut self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
         let LaidOutFile { pages, file } = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
-        let pages = pages.iter().enumerate().map(|(number, texts)| self.page(spec, texts, number));
+        let OutputFormat::Pdf(plan) = &spec.output else {
+            return Err(RenderError::Failed("only pages of a PDF are drawn ahead".to_owned()));
+        };
+        let engine = self.engine;
+        let colors = engine.colors(spec, plan)?;
+        let pages = pages.iter().enumerate().map(|(number, texts)| self.page(spec, texts, number, &colors));
         let pages = pages.collect::<Result<_, _>>()?;
         Ok(DrawnPages { pages, calculated_font_size: file.calculated_font_size, warnings: file.warnings })
     }
@@ -136,15 +144,24 @@ impl Production<'_> {
         Ok(self.timed(Stage::Encode, || encode_pdf(&document, pages)))
     }
 
-    /// Page `number` of a file: outlined, or drawn and packed.
-    fn page(&mut self, spec: &RenderSpec, texts: &[LaidOutText], number: usize) -> Result<PdfPage, RenderError> {
+    /// Page `number` of a file: outlined, or drawn and packed; with its artwork.
+    fn page(
+        &mut self,
+        spec: &RenderSpec,
+        texts: &[LaidOutText],
+        number: usize,
+        colors: &PageColors<'_>,
+    ) -> Result<PdfPage, RenderError> {
         let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);
         let words: Vec<TextWord> =
             if has_text { texts.iter().flat_map(|text| text_words(&text.layout)).collect() } else { Vec::new() };
         let scale = spec.drawn_dpi().scale();
         let params = |spec: &RenderSpec| RenderParams::of(spec, scale).on_page(number as u32);
+        let is_mixed = spec.is_for_press() && shows_artwork(spec, number);
         if spec.representation() == Representation::Outlines {
-            return Ok(PdfPage { drawing: Drawing::Outlines(self.paths(spec, texts, number)?), words });
+            let artwork =
+                if is_mixed { self.press_pictures(spec, number, colors)? } else { self.screen_pictures(spec, number)? };
+            return Ok(PdfPage { drawing: Drawing::Outlines(self.paths(spec, texts, number)?), words, artwork });
         }
         let mut layers = self.draw_inks(texts, params)?;
         if spec.prints_grain() {
@@ -152,6 +169,13 @@ impl Production<'_> {
             let grained = |layer: DrawnLayer| DrawnLayer { coverage: grained(layer.coverage, seed), ..layer };
             layers = self.timed(Stage::Encode, || layers.into_iter().map(grained).collect());
         }
+        if is_mixed {
+            layers.splice(0..0, rules_layer(spec, scale));
+            let artwork = self.mixed_picture(spec, number, colors, &layers)?;
+            let drawing = Drawing::Layers(LayeredPage { rules: None, images: Vec::new() });
+            return Ok(PdfPage { drawing, words, artwork });
+        }
+        let artwork = self.screen_pictures(spec, number)?;
         let rules = spec.drawn_rules();
         let is_wanted = self.control.is_wanted;
         let pack = |coverage: &Coverage| PageImage::of_while(coverage, is_wanted);
@@ -169,7 +193,7 @@ impl Production<'_> {
             }
             Ok::<_, Stopped>(Drawing::Layers(LayeredPage { rules, images }))
         });
-        Ok(PdfPage { drawing: drawing?, words })
+        Ok(PdfPage { drawing: drawing?, words, artwork })
     }
 
     /// Page `number` of a file as paths.

@@ -2,9 +2,10 @@
 //!
 //! Input: a [`RenderSpec`]. Output: a [`RenderedFile`]. An [`Engine`] holds what all pages share; a `Production` holds
 //! what the stages of one job share. Files are made in `files` and `svg`, previews in `preview`, reports in `preflight`.
-//! `layers` puts the inks and rules of a page together. `warm_up` draws pages at the start. It blocks the thread that
-//! calls it, and knows no queue.
+//! `layers` puts the inks and rules of a page together, and `artwork` what lies under them. `warm_up` draws pages at
+//! the start. It blocks the thread that calls it, and knows no queue.
 
+mod artwork;
 mod files;
 mod layers;
 mod preflight;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 use parking_lot::{Mutex, RwLock};
 
+use super::artwork_cache::ArtworkCache;
 use super::control::JobControl;
 use super::error::{RenderError, StartError};
 use super::prepare::preflight::Preflight;
@@ -44,6 +46,8 @@ pub struct Engine {
     pub(super) profiles: OutputProfiles,
     /// Dates the files and times the stages.
     pub(super) clock: Clock,
+    /// Artwork that pages showed.
+    artwork: ArtworkCache,
     /// The marks of previews.
     marks: Marks,
     /// Memory of stamped previews, for the next ones: as much as were stamped at once.
@@ -78,7 +82,8 @@ impl Engine {
     pub fn without_device(catalogue: Arc<FontCatalogue>, profiles: OutputProfiles, clock: Clock) -> Self {
         let (marks, stamped) = (Marks::new(&catalogue), Mutex::default());
         let (catalogue, meshes) = (RwLock::new(catalogue), MeshCache::default());
-        Self { catalogue, meshes, renderer: None, profiles, clock, marks, stamped }
+        let artwork = ArtworkCache::default();
+        Self { catalogue, meshes, renderer: None, profiles, clock, artwork, marks, stamped }
     }
 
     /// Makes the page at full quality, or all pages of its file. Blocks while the device draws.

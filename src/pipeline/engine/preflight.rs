@@ -7,7 +7,9 @@ use crate::pipeline::cost::vector_estimate::VectorEstimate;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText};
-use crate::pipeline::prepare::preflight::{FileFacts, Preflight, all_findings, estimated_bytes, refused, too_large};
+use crate::pipeline::prepare::preflight::{
+    FileFacts, Preflight, all_findings, artwork_bytes, estimated_bytes, refused, too_large,
+};
 use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Representation};
 
@@ -49,8 +51,13 @@ impl Production<'_> {
             boxes: None,
             pages: pages.iter().map(on_page).collect(),
         };
+        facts.bytes += artwork_bytes(spec, pages.len());
         let OutputFormat::Pdf(plan) = &spec.output else { return Ok(facts) };
         facts.color_space = engine.colors(spec, plan)?.space(representation);
+        if spec.is_for_press() && !spec.artwork.is_empty() && representation == Representation::Image {
+            // Its ink is mixed into the artwork.
+            facts.color_space = "DeviceCMYK";
+        }
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {
             facts.condition = Some(condition);

@@ -1,8 +1,9 @@
 //! Previews: pages of one width, with a watermark if wanted.
 
+use super::artwork::is_covered;
 use super::layers::{DrawnLayer, as_inks, layers_of, rules_layer};
 use super::production::Production;
-use crate::encode::encode_layers_while;
+use crate::encode::{Ground, encode_layers_while};
 use crate::geometry::{Point, Rect};
 use crate::layout::PlacedWord;
 use crate::pipeline::error::RenderError;
@@ -43,6 +44,10 @@ impl Production<'_> {
                 (drawn, Some(mark))
             }
         };
+        let backdrop = self.preview_backdrop(spec, number - 1, scale, window)?;
+        // Artwork that covers the page may be what makes an ink visible.
+        let paper = if is_covered(spec, number - 1) { None } else { preview_paper(&spec.inks(), spec.paper) };
+        let ground = Ground { paper, backdrop: backdrop.as_deref() };
         let bytes = self.timed(Stage::Encode, || {
             let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
                 layers_of(texts, drawn).into_iter().map(|layer| (layer.ink, crop(layer.coverage, window))).unzip();
@@ -53,13 +58,7 @@ impl Production<'_> {
             let rules = rules_layer(spec, scale).map(|rules| (rules.ink, crop(rules.coverage, window)));
             let layers = rules.into_iter().chain(inks.into_iter().zip(shown));
             let mut layers: Vec<DrawnLayer> = layers.map(|(ink, coverage)| DrawnLayer { coverage, ink }).collect();
-            let bytes = encode_layers_while(
-                &as_inks(&layers),
-                preview_paper(&spec.inks(), spec.paper),
-                spec.png_format,
-                scale,
-                &|| true,
-            );
+            let bytes = encode_layers_while(&as_inks(&layers), ground, spec.png_format, scale, &|| true);
             let marked = layers.pop().filter(|_| mark.is_some());
             engine.stamped.lock().extend(marked.map(|marked| marked.coverage.into_memory()));
             bytes

@@ -23,6 +23,7 @@ impl Production<'_> {
         let (clock, is_wanted) = (&self.engine.clock, self.control.is_wanted);
         let laid_out = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
         let mut page = self.paths(spec, laid_out.first_page(), 0)?;
+        let pictures = self.svg_pictures(spec)?;
         if spec.representation() == Representation::Welded {
             page = self.timed(Stage::Compose, || weld(page, is_wanted))?;
         }
@@ -34,7 +35,8 @@ impl Production<'_> {
         };
         let mut unsent = Some(laid_out.file);
         let mut give_part = |bytes, is_last| give(FilePart::of(&mut unsent, bytes, is_last, until_now()));
-        let rest = encode_svg(&page, spec.page.mm(), options, is_wanted, &mut |part| give_part(part, false))?;
+        let rest =
+            encode_svg(&page, &pictures, spec.page.mm(), options, is_wanted, &mut |part| give_part(part, false))?;
         give_part(rest, true);
         *self.times = until_now();
         Ok(())

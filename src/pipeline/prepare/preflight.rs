@@ -1,6 +1,7 @@
 //! Facts and defects of a file, found without drawing.
 
 use super::laid_out::{LaidOutFile, LaidOutText};
+use crate::artwork::ArtworkFacts;
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
 use crate::pipeline::error::RenderError;
@@ -126,6 +127,36 @@ const PDF_BYTES_PER_PX: f64 = 5.2;
 /// Factors for the finer edges at 600 DPI, and for ink that is not flat.
 const AT_600_DPI: f64 = 1.3;
 const UNEVEN_INK: f64 = 1.6;
+
+/// Bytes of packed artwork per pixel and channel: a photograph has two thirds.
+const ARTWORK_BYTES_PER_CHANNEL: f64 = 0.66;
+
+/// The estimated length of the artwork in a file of `pages` pages.
+pub(in crate::pipeline) fn artwork_bytes(spec: &RenderSpec, pages: usize) -> u64 {
+    let packed = |pixels: f64, channels: f64| (pixels * channels * ARTWORK_BYTES_PER_CHANNEL) as u64;
+    let page_pixels = || {
+        let (page, scale) = (spec.page.px(), spec.drawn_dpi().scale().get());
+        page.width.get() * page.height.get() * scale * scale
+    };
+    let of_each = || spec.artwork.iter().map(|placed| placed.artwork.facts());
+    match &spec.output {
+        _ if spec.artwork.is_empty() => 0,
+        OutputFormat::Png => packed(page_pixels(), 3.0),
+        OutputFormat::Pdf(_) if spec.is_for_press() => {
+            // Outlines share it; inks are mixed into that of each page.
+            let times = if spec.representation() == Representation::Image { pages as f64 } else { 1.0 };
+            packed(page_pixels() * times, 4.0)
+        }
+        OutputFormat::Pdf(_) => {
+            let of_file = |facts: &ArtworkFacts| match facts.plain_channels {
+                0 => packed(f64::from(facts.width) * f64::from(facts.height), 3.0),
+                _ => facts.bytes,
+            };
+            of_each().map(of_file).sum()
+        }
+        OutputFormat::Svg(_) => of_each().map(|facts| facts.bytes * 4 / 3).sum(),
+    }
+}
 
 /// The estimated length of a file whose writing is drawn, without the profile that it embeds: within a third for usual
 /// texts.

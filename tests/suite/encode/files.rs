@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a shared step of these tests fails the test it is part of")]
 
-use longhand::encode::{InkLayer, PixelLayout, append_zlib_while, encode_layers_while, encode_png};
+use longhand::encode::{Ground, InkLayer, PixelLayout, append_zlib_while, encode_layers_while, encode_png};
 use longhand::raster::{Coverage, Strip, TILE};
 use longhand::spec::{PngFormat, Rgb};
 use longhand::units::Dpi;
@@ -208,7 +208,8 @@ fn an_indexed_picture_has_the_same_pixels_in_fewer_bytes() {
     for sample in [&DENSE_A4, &CORPUS[1], &CORPUS[12]] {
         let coverage = &sample.coverage();
         let encode = |ink, format| {
-            encode_layers_while(&[InkLayer { coverage, ink }], None, format, Dpi::Dpi300.scale(), &|| true).unwrap()
+            encode_layers_while(&[InkLayer { coverage, ink }], Ground::default(), format, Dpi::Dpi300.scale(), &|| true)
+                .unwrap()
         };
         for ink in [BLACK, BLUE] {
             let [rgba, indexed] = [PngFormat::Rgba, PngFormat::Indexed].map(|format| encode(ink, format));
@@ -228,7 +229,7 @@ fn an_indexed_picture_has_the_same_pixels_in_fewer_bytes() {
     let layers = [BLACK, BLUE].map(|ink| (DENSE_A4.coverage(), ink));
     let layers: Vec<InkLayer<'_>> = layers.iter().map(|(coverage, ink)| InkLayer { coverage, ink: *ink }).collect();
     let [rgba, indexed] = [PngFormat::Rgba, PngFormat::Indexed]
-        .map(|format| encode_layers_while(&layers, None, format, Dpi::Dpi300.scale(), &|| true).unwrap());
+        .map(|format| encode_layers_while(&layers, Ground::default(), format, Dpi::Dpi300.scale(), &|| true).unwrap());
     assert_eq!(rgba, indexed, "two inks have more colours than a palette");
 }
 

@@ -240,8 +240,8 @@ async fn a_key_is_told_what_it_used_of_its_quota() {
     let usage = async || site.get("/api/v1/usage").await;
     let expected = |used: u64| {
         json!({"limit": 3, "used": used, "remaining": 3 - used, "period": "monthly",
-               "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true, "makes_hands": false, "makes_links": false,
-               "rate_limits": {"generate": 500, "preview": 300, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000, "hands": 60}})
+               "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true, "makes_hands": false, "makes_links": false, "keeps_artwork": false,
+               "rate_limits": {"generate": 500, "preview": 300, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000, "hands": 60, "artwork": 60}})
     };
     assert_eq!(usage().await.json(), expected(0));
     assert_eq!(site.generate(HELLO).await.status, 200);
@@ -271,8 +271,8 @@ async fn a_key_without_a_quota_is_told_what_it_used() {
     let site = Site::open();
     assert_eq!(site.generate(HELLO).await.status, 200);
     let expected = json!({"limit": null, "used": 1, "remaining": null, "period": "monthly",
-                          "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true, "makes_hands": false, "makes_links": false,
-                          "rate_limits": {"generate": 500, "preview": 300, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000, "hands": 60}});
+                          "reset_at": "2026-12-01T00:00:00Z", "preview_watermark": true, "makes_hands": false, "makes_links": false, "keeps_artwork": false,
+                          "rate_limits": {"generate": 500, "preview": 300, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000, "hands": 60, "artwork": 60}});
     assert_eq!(site.get("/api/v1/usage").await.json(), expected);
 }
 
@@ -286,7 +286,7 @@ async fn limits_are_those_of_the_key_then_of_the_operator_then_of_the_contract()
     let told = async || site.get("/api/v1/usage").await.json()["rate_limits"].clone();
     assert_eq!(
         told().await,
-        json!({"generate": 3, "preview": 7, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000, "hands": 60})
+        json!({"generate": 3, "preview": 7, "fonts": 100, "usage": 100, "jobs": 300, "job_files": 6000, "hands": 60, "artwork": 60})
     );
     for left in ["2", "1", "0"] {
         let answer = site.generate(HELLO).await;

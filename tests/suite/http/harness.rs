@@ -25,6 +25,7 @@ use longhand::pipeline::{
     PreviewMark, QueueStatus, RenderError, Rendered, RenderedFile, SpecimenWords, StageTimes, Tenant,
 };
 use longhand::spec::RenderSpec;
+use longhand::uploads::{Uploads, dir_in as dir_of_artwork};
 use parking_lot::Mutex;
 use serde_json::Value;
 use tower::ServiceExt as _;
@@ -174,6 +175,10 @@ fn hands_in(folder: &Path) -> Arc<Hands> {
     Arc::new(Hands::new(env!("CARGO_BIN_EXE_longhand").into(), vec![fonts]).unwrap())
 }
 
+fn uploads_in(folder: &Path) -> Arc<Uploads> {
+    Arc::new(Uploads::new(env!("CARGO_BIN_EXE_longhand").into(), dir_of_artwork(folder)))
+}
+
 /// Loads the fonts of a folder into the service.
 struct FolderFonts {
     folder: PathBuf,
@@ -250,6 +255,8 @@ pub(crate) struct Settings<'a> {
     pub(crate) makes_hands: bool,
     /// Whether clients may make links.
     pub(crate) makes_links: bool,
+    /// Whether clients may upload pictures.
+    pub(crate) keeps_artwork: bool,
 }
 
 /// What came back.
@@ -347,7 +354,8 @@ impl Site {
                 .with_preview_watermark(settings.preview_watermark)
                 .with_jobs(Some(Arc::new(jobs)))
                 .with_links(settings.makes_links)
-                .with_hands(settings.makes_hands.then(|| hands_in(folder.path()))),
+                .with_hands(settings.makes_hands.then(|| hands_in(folder.path())))
+                .with_uploads(settings.keeps_artwork.then(|| uploads_in(folder.path()))),
         );
         if let Some(hands) = service.hands() {
             let fonts = FolderFonts { folder: fonts_in(folder.path()), service: Arc::downgrade(&service) };

@@ -3,6 +3,7 @@
 pub(crate) mod accept;
 pub(crate) mod access;
 pub(crate) mod admin;
+pub(crate) mod artwork;
 pub(crate) mod errors;
 pub(crate) mod generate;
 pub(crate) mod hands;

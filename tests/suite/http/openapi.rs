@@ -120,7 +120,7 @@ fn described(schema: &Value, fields: &[FieldDescription], owner: &str) {
                 assert_eq!((&size["minimum"], &size["maximum"]), (&json!(min), &json!(max)), "{place}");
             }
             FieldKind::Object(_) => {}
-            FieldKind::Blocks { most, .. } => assert_eq!(stands["maxItems"], json!(most), "{place}"),
+            FieldKind::List { most, .. } => assert_eq!(stands["maxItems"], json!(most), "{place}"),
             FieldKind::Ruling { names, .. } => assert_eq!(stands["anyOf"][0]["enum"], json!(names), "{place}"),
             FieldKind::Boolean if field.nullable => {
                 assert_eq!(stands["type"], json!(["boolean", "null"]), "{place}");

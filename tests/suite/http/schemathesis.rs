@@ -16,7 +16,7 @@ struct Site {
 impl Site {
     fn open() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Self { server: Server::start_with(folder.path(), &["--client-links", "on"]), folder }
+        Self { server: Server::start_with(folder.path(), &["--client-links", "on", "--artwork", "keys"]), folder }
     }
 
     /// A key that is right in every character, and unknown to the server.
@@ -63,7 +63,7 @@ fn groups(phase: &str, mode: &str) -> Vec<(Vec<&'static str>, usize)> {
     if has_get {
         others.extend(GET);
     }
-    others.extend(["--exclude-path-regex", "/generate/|preflight|mail-pieces|/rows|/hands|/links|/shared"]);
+    others.extend(["--exclude-path-regex", "/generate/|preflight|mail-pieces|/rows|/hands|/links|/shared|/artwork"]);
     let mut groups = vec![(others, 2), (vec!["--include-path", "/api/v1/preflight"], 1)];
     // They share the limit of previews.
     groups.push((vec!["--include-path-regex", "/links|/shared"], 1));
@@ -73,8 +73,8 @@ fn groups(phase: &str, mode: &str) -> Vec<(Vec<&'static str>, usize)> {
         groups.push((vec!["--include-path-regex", "mail-pieces"], 2));
     }
     if phase == "examples" {
-        // A key may ask for few hands a minute.
-        groups.push((vec!["--include-path-regex", "/hands"], 5));
+        // A key may ask for few hands and pictures a minute.
+        groups.push((vec!["--include-path-regex", "/hands|/artwork"], 7));
     }
     if phase == "coverage" {
         groups.push((vec!["--include-path-regex", "/rows"], 1));

@@ -1,5 +1,6 @@
-//! Whole pages: effects, previews, mail pieces, reports, and hostile texts.
+//! Whole pages: artwork, effects, previews, mail pieces, reports, and hostile texts.
 
+pub(crate) mod artwork;
 pub(crate) mod bounds;
 pub(crate) mod effects;
 pub(crate) mod fuzz;

@@ -57,12 +57,8 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
 /// Lays the first row out that has a request, and looks whether its pages have room on their sheets.
 async fn check_first_row(admission: &Admission, job: &NewJob) -> Result<(), ApiError> {
     let Some(request) = job.first_request() else { return Ok(()) };
-    let spec = parse_value_for(
-        &admission.service.fonts_of(&admission.client.key_id).names,
-        &request,
-        Endpoint::Generate,
-        || 0,
-    );
+    let spec =
+        parse_value_for(admission.service.known_to(&admission.client.key_id), &request, Endpoint::Generate, || 0);
     let spec = spec.map_err(of_request)?;
     let page = spec.page.mm();
     job.output()

@@ -1,0 +1,103 @@
+//! Pictures of clients: `POST /api/v1/artwork` keeps one, `GET` lists those of the key, `DELETE /api/v1/artwork/{id}`
+//! deletes one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::Json;
+use axum::body::{Bytes, HttpBody as _};
+use axum::extract::rejection::PathRejection;
+use axum::extract::{DefaultBodyLimit, FromRequest as _, Path, Request};
+use axum::http::header::CONTENT_TYPE;
+use schemars::JsonSchema;
+use serde::Serialize;
+use tokio::time::timeout;
+
+use super::blocking::blocking;
+use super::body::is_encoded;
+use crate::artwork::{Artwork, ArtworkId};
+use crate::http::errors::table::ApiError;
+use crate::http::routes::admission::Admission;
+use crate::uploads::{KeptArtwork, MOST_BYTES, MOST_FILES, Uploads};
+
+/// The media types of a body. The picture itself tells its kind.
+const MEDIA_TYPES: [&str; 3] = ["image/png", "image/jpeg", "application/octet-stream"];
+/// How much longer than other bodies a picture may take to arrive.
+const PATIENCE: u32 = 6;
+
+/// The pictures of a key.
+#[derive(Serialize, JsonSchema)]
+pub(in crate::http) struct ArtworkList {
+    /// By their ids.
+    pub(in crate::http) artwork: Vec<KeptArtwork>,
+    /// Most pictures of a key.
+    pub(in crate::http) most: usize,
+    /// Most bytes of all of them.
+    pub(in crate::http) most_bytes: u64,
+}
+
+/// Keeps a picture.
+pub(in crate::http) async fn upload(admission: Admission, request: Request) -> Result<Json<KeptArtwork>, ApiError> {
+    /// Tells that the client hung up, when the future of its request is dropped.
+    struct Waiting(Arc<AtomicBool>);
+    impl Drop for Waiting {
+        fn drop(&mut self) {
+            self.0.store(false, Ordering::Relaxed);
+        }
+    }
+    let uploads = uploads_of(&admission)?;
+    let mut turn = uploads.admit(&admission.client.key_id)?;
+    let patience = admission.service.body_timeout * PATIENCE;
+    let read = timeout(patience, read_picture(request));
+    let picture = admission.context.stage("body", read).await.map_err(|_| ApiError::RequestTimeout)??;
+    uploads.wait(&mut turn).await?;
+    let waiting = Waiting(Arc::new(AtomicBool::new(true)));
+    let is_wanted = Arc::clone(&waiting.0);
+    let saved = blocking(move || uploads.save(turn, &picture, &|| is_wanted.load(Ordering::Relaxed))).await;
+    drop(waiting);
+    Ok(Json(saved??))
+}
+
+/// The pictures of the key.
+pub(in crate::http) async fn list(admission: Admission) -> Result<Json<ArtworkList>, ApiError> {
+    let (uploads, key) = (uploads_of(&admission)?, admission.client.key_id.clone());
+    let artwork = blocking(move || uploads.list(&key)).await??;
+    Ok(Json(ArtworkList { artwork, most: MOST_FILES, most_bytes: MOST_BYTES }))
+}
+
+/// Deletes a picture of the key.
+pub(in crate::http) async fn delete(
+    admission: Admission,
+    id: Result<Path<String>, PathRejection>,
+) -> Result<Json<KeptArtwork>, ApiError> {
+    let (uploads, key) = (uploads_of(&admission)?, admission.client.key_id.clone());
+    let id = id.ok().and_then(|Path(id)| id.parse::<ArtworkId>().ok()).ok_or(ApiError::NO_SUCH_ARTWORK)?;
+    let deleted = blocking(move || uploads.delete(&key, &id)).await??;
+    deleted.map(Json).ok_or(ApiError::NO_SUCH_ARTWORK)
+}
+
+/// Reads the whole body.
+async fn read_picture(mut request: Request) -> Result<Bytes, ApiError> {
+    let most = usize::try_from(Artwork::LARGEST_FILE).unwrap_or(usize::MAX);
+    let declared = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let essence = declared.and_then(|value| value.split(';').next()).map(str::trim).unwrap_or_default();
+    if !MEDIA_TYPES.iter().any(|known| essence.eq_ignore_ascii_case(known)) {
+        return Err(ApiError::NOT_A_PICTURE);
+    }
+    if is_encoded(&request) {
+        return Err(ApiError::UnsupportedContentEncoding);
+    }
+    if request.body().size_hint().lower() > most as u64 {
+        return Err(ApiError::PayloadTooLarge { most });
+    }
+    DefaultBodyLimit::max(most).apply(&mut request);
+    Bytes::from_request(request, &()).await.map_err(|error| match error.status().as_u16() {
+        413 => ApiError::PayloadTooLarge { most },
+        _ => ApiError::InvalidRequest("the request body broke off; send it again".to_owned()),
+    })
+}
+
+/// The pictures of the service.
+fn uploads_of(admission: &Admission) -> Result<Arc<Uploads>, ApiError> {
+    admission.service.uploads.clone().ok_or(ApiError::NO_ARTWORK)
+}

@@ -1,0 +1,308 @@
+//! The uploads of a service: examines pictures in a process of its own, and keeps those of each key.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use super::examination::Examined;
+use super::folder::{KeptArtwork, MOST_BYTES, MOST_FILES, UploadFolder};
+use crate::access::KeyId;
+use crate::artwork::{Artwork, ArtworkId, FindArtwork, KnownArtwork};
+use crate::child::{ChildError, ChildProgram, ChildTask};
+
+/// Requests with pictures at once. Each may have a body of 20 MiB.
+const MOST_BODIES: usize = 8;
+/// Processes that examine pictures at once.
+const MOST_PROCESSES: usize = 2;
+/// How long a request waits until others have examined theirs.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// Seconds after which a request that had no turn should be sent again.
+const RETRY_SECONDS: u64 = 2;
+/// How long a process may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Most bytes of its result.
+const LARGEST_RESULT: u64 = 4096;
+
+/// Who may upload pictures.
+#[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum ArtworkPolicy {
+    /// Nobody.
+    #[default]
+    Off,
+    /// Every valid key, for itself.
+    Keys,
+}
+
+impl FromStr for ArtworkPolicy {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(Self::Off),
+            "keys" => Ok(Self::Keys),
+            other => Err(format!("{other:?} is none of off and keys")),
+        }
+    }
+}
+
+/// Why a request about pictures fails.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum UploadError {
+    /// Others upload pictures.
+    #[error("other pictures are being examined; retry in {retry_after_seconds} s")]
+    Busy {
+        /// When to try again.
+        retry_after_seconds: u64,
+    },
+    /// It is no picture that pages can show.
+    #[error("{0}")]
+    Refused(String),
+    /// The key has as many pictures, or bytes of them, as it may have.
+    #[error("{0}; delete one that no page needs")]
+    Full(String),
+    /// The folder cannot be read or written; the message is for the log.
+    #[error("{0}")]
+    Folder(String),
+    /// Something else failed; the message is for the log.
+    #[error("{0}")]
+    Failed(String),
+}
+
+/// Permission to send a picture and have it examined, until it is dropped. A key has one at a time.
+#[derive(Debug)]
+pub struct UploadTurn {
+    key: KeyId,
+    keys: Arc<Mutex<HashSet<KeyId>>>,
+    #[expect(dead_code, reason = "held for its drop")]
+    body: OwnedSemaphorePermit,
+    process: Option<OwnedSemaphorePermit>,
+}
+
+impl Drop for UploadTurn {
+    fn drop(&mut self) {
+        self.keys.lock().remove(&self.key);
+    }
+}
+
+/// The pictures of a service.
+pub struct Uploads {
+    program: ChildProgram,
+    folder: UploadFolder,
+    bodies: Arc<Semaphore>,
+    processes: Arc<Semaphore>,
+    /// The keys that have a turn.
+    keys: Arc<Mutex<HashSet<KeyId>>>,
+}
+
+impl Uploads {
+    /// Pictures that the program `longhand` at a path examines, kept in a folder.
+    #[must_use]
+    pub fn new(program: PathBuf, folder: PathBuf) -> Self {
+        Self {
+            program: ChildProgram(program),
+            folder: UploadFolder(folder),
+            bodies: Arc::new(Semaphore::new(MOST_BODIES)),
+            processes: Arc::new(Semaphore::new(MOST_PROCESSES)),
+            keys: Arc::default(),
+        }
+    }
+
+    /// Whether pictures can be kept.
+    ///
+    /// # Errors
+    /// The folder, and why nothing can be written in it.
+    pub fn check_folder(&self) -> Result<(), UploadError> {
+        self.folder.check().map_err(|error| self.of_folder(&error))
+    }
+
+    /// Lets a request of a key send its body, which should not be read before.
+    ///
+    /// # Errors
+    /// The key has another such request, or there are too many of others.
+    pub fn admit(&self, key: &KeyId) -> Result<UploadTurn, UploadError> {
+        let busy = UploadError::Busy { retry_after_seconds: RETRY_SECONDS };
+        let body = Arc::clone(&self.bodies).try_acquire_owned().map_err(|_| busy.clone())?;
+        if !self.keys.lock().insert(key.clone()) {
+            return Err(busy);
+        }
+        Ok(UploadTurn { key: key.clone(), keys: Arc::clone(&self.keys), body, process: None })
+    }
+
+    /// Waits until a process may examine the picture of a request.
+    ///
+    /// # Errors
+    /// Those of others take too long.
+    pub async fn wait(&self, turn: &mut UploadTurn) -> Result<(), UploadError> {
+        match timeout(LONGEST_WAIT, Arc::clone(&self.processes).acquire_owned()).await {
+            Ok(Ok(permit)) => turn.process = Some(permit),
+            _ => return Err(UploadError::Busy { retry_after_seconds: RETRY_SECONDS }),
+        }
+        Ok(())
+    }
+
+    /// Examines a picture and keeps it for the key of the turn. The same bytes again are the same picture. Blocks.
+    ///
+    /// # Errors
+    /// It is no picture that pages can show, the key has too many, or it cannot be written. Then all is as before.
+    #[expect(clippy::needless_pass_by_value, reason = "the turn ends here")]
+    pub fn save(
+        &self,
+        turn: UploadTurn,
+        picture: &[u8],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Result<KeptArtwork, UploadError> {
+        let (key, id) = (&turn.key, ArtworkId::of(picture));
+        if let Some(known) = self.folder.find(key, &id) {
+            return Ok(KeptArtwork::of(&id, known.facts()));
+        }
+        // A key has one turn at a time, so nothing is added meanwhile.
+        let kept = self.list(key)?;
+        let bytes: u64 = kept.iter().map(|kept| kept.bytes).sum();
+        if kept.len() >= MOST_FILES {
+            return Err(UploadError::Full(format!("this key has {MOST_FILES} pictures, the most that it may have")));
+        }
+        if bytes + picture.len() as u64 > MOST_BYTES {
+            let most = MOST_BYTES >> 20;
+            return Err(UploadError::Full(format!("the pictures of this key would have more than {most} MiB")));
+        }
+        let facts = match self.examine(picture, is_wanted)? {
+            Examined::Facts(facts) => facts,
+            Examined::Refused(reason) => return Err(UploadError::Refused(reason)),
+        };
+        self.folder.write(key, &id, &facts, picture).map_err(|error| self.of_folder(&error))?;
+        Ok(KeptArtwork::of(&id, &facts))
+    }
+
+    /// The pictures of a key.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn list(&self, key: &KeyId) -> Result<Vec<KeptArtwork>, UploadError> {
+        self.folder.list(key).map_err(|error| self.of_folder(&error))
+    }
+
+    /// Deletes a picture of a key; `None` if it has none of this id. Pages that show it and are not finished fail.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn delete(&self, key: &KeyId, id: &ArtworkId) -> Result<Option<KeptArtwork>, UploadError> {
+        self.folder.remove(key, id).map_err(|error| self.of_folder(&error))
+    }
+
+    /// The artwork that requests of a key may name.
+    #[must_use]
+    pub fn of_key(&self, key: &KeyId) -> KnownArtwork {
+        KnownArtwork::of(Arc::new(OfKey { folder: self.folder.clone(), key: key.clone() }))
+    }
+
+    fn examine(&self, picture: &[u8], is_wanted: &dyn Fn() -> bool) -> Result<Examined, UploadError> {
+        let printed = self.program.run(ChildTask {
+            arguments: vec!["artwork-facts".into()],
+            input: picture.to_vec(),
+            most_output: LARGEST_RESULT,
+            patience: PATIENCE,
+            is_wanted,
+        });
+        match printed {
+            Ok(printed) => serde_json::from_slice(&printed)
+                .map_err(|error| UploadError::Failed(format!("the process that examines a picture: {error}"))),
+            Err(
+                error @ (ChildError::ProcessorTime
+                | ChildError::TooLong(_)
+                | ChildError::Fault(_)
+                | ChildError::Panic(_)),
+            ) => {
+                let remedy = "save it again as a plain PNG or JPEG, or with fewer pixels";
+                Ok(Examined::Refused(format!("it takes too much time or memory to decode ({error}); {remedy}")))
+            }
+            Err(error) => Err(UploadError::Failed(format!("the process that examines a picture: {error}"))),
+        }
+    }
+
+    fn of_folder(&self, error: &io::Error) -> UploadError {
+        UploadError::Folder(format!("{}: {error}", self.folder.0.display()))
+    }
+}
+
+/// The pictures of one key.
+struct OfKey {
+    folder: UploadFolder,
+    key: KeyId,
+}
+
+impl FindArtwork for OfKey {
+    fn find(&self, id: &ArtworkId) -> Option<Arc<Artwork>> {
+        self.folder.find(&self.key, id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::path::Path;
+
+    use super::*;
+
+    /// A PNG of 3 × 2 px.
+    const FACTS: &str = r#"{"kind":"png","bytes":3,"width":3,"height":2,"is_opaque":true,"turn":1,"plain_channels":0}"#;
+
+    /// A program that takes every picture for that PNG, unless it is empty.
+    fn uploads(folder: &Path) -> Uploads {
+        let script = folder.join("examine.sh");
+        let text = format!(
+            "#!/bin/sh\nif IFS= read -r line || [ -n \"$line\" ]; then printf '%s' '{{\"facts\":{FACTS}}}'; \
+             else printf '%s' '{{\"refused\":\"it is empty\"}}'; fi\n"
+        );
+        fs::write(&script, text).unwrap();
+        fs::set_permissions(&script, fs::Permissions::from_mode(0o700)).unwrap();
+        Uploads::new(script, folder.join("artwork"))
+    }
+
+    fn save(uploads: &Uploads, key: &KeyId, picture: &[u8]) -> Result<KeptArtwork, UploadError> {
+        uploads.save(uploads.admit(key)?, picture, &|| true)
+    }
+
+    #[test]
+    fn the_same_bytes_twice_are_one_picture_and_belong_to_their_key() {
+        let folder = tempfile::tempdir().unwrap();
+        let uploads = uploads(folder.path());
+        let (one, other) = (KeyId::from("one"), KeyId::from("other"));
+        let kept = save(&uploads, &one, b"abc").unwrap();
+        assert_eq!(save(&uploads, &one, b"abc").unwrap(), kept);
+        assert_eq!(uploads.list(&one).unwrap(), std::slice::from_ref(&kept));
+        let id: ArtworkId = kept.id.parse().unwrap();
+        assert!(uploads.of_key(&one).find(&id).is_some() && uploads.of_key(&other).find(&id).is_none());
+        assert_eq!(save(&uploads, &one, b""), Err(UploadError::Refused("it is empty".to_owned())));
+        assert_eq!(uploads.delete(&other, &id).unwrap(), None);
+        assert_eq!(uploads.delete(&one, &id).unwrap(), Some(kept));
+        assert!(uploads.of_key(&one).find(&id).is_none());
+    }
+
+    #[test]
+    fn a_key_has_one_turn_at_a_time_and_few_pictures() {
+        let folder = tempfile::tempdir().unwrap();
+        let uploads = uploads(folder.path());
+        let key = KeyId::from("one");
+        let turn = uploads.admit(&key).unwrap();
+        assert_eq!(save(&uploads, &key, b"abc"), Err(UploadError::Busy { retry_after_seconds: RETRY_SECONDS }));
+        drop(turn);
+        let facts = serde_json::from_str(FACTS).unwrap();
+        for number in 0..MOST_FILES {
+            let picture = number.to_string();
+            uploads.folder.write(&key, &ArtworkId::of(picture.as_bytes()), &facts, picture.as_bytes()).unwrap();
+        }
+        assert!(matches!(save(&uploads, &key, b"abc"), Err(UploadError::Full(_))));
+        assert!(save(&uploads, &key, b"0").is_ok(), "it is there already");
+    }
+}
