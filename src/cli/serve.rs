@@ -14,15 +14,15 @@ use super::{Failure, demo_key, logging, output};
 use crate::access::{Access, ApiKey, FleetOptions};
 use crate::clock::Clock;
 use crate::config::{
-    Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, Seconds, Switch, refuse_unknown_variables,
+    AllowedTo, Config, DEFAULT_ADMIN_LISTEN, GivenSettings, GpuFallback, Seconds, Switch, refuse_unknown_variables,
 };
 use crate::encode::OutputProfiles;
-use crate::hands::{Hands, HandsPolicy};
+use crate::hands::Hands;
 use crate::http::{self, AdminListener, ListenerConfig, PreviewWatermark, Service, Timeouts};
 use crate::jobs::{self, Jobs, JobsOptions, WorkbookReader};
 use crate::pipeline::{Cost, DeviceHealth, DeviceOptions, FaultPlan, HangingPage, PoolOptions, RenderPool};
 use crate::telemetry::{Exporter, Traces};
-use crate::uploads::{self, ArtworkPolicy, Uploads};
+use crate::uploads::{self, Uploads};
 
 /// Open files besides connections to the API: the store, the device, the admin listener, refused connections.
 pub(super) const FILES_FOR_THE_REST: u64 = 256;
@@ -176,7 +176,7 @@ fn program() -> Result<PathBuf, Failure> {
 /// Opens the hands of clients, if the operator allows them. Instances that share a store make none: each would know its own
 /// alone.
 fn open_hands(config: &Config) -> Result<Option<Arc<Hands>>, Failure> {
-    if config.hands == HandsPolicy::Off || config.store.is_some() {
+    if config.hands == AllowedTo::Off || config.store.is_some() {
         return Ok(None);
     }
     let hands = Hands::new(program()?, config.fonts_dir.clone()).ok_or_else(|| {
@@ -192,7 +192,7 @@ fn open_hands(config: &Config) -> Result<Option<Arc<Hands>>, Failure> {
 /// Opens the artwork of clients, if the operator allows it. Instances that share a store keep none: each would know its
 /// own alone.
 fn open_uploads(config: &Config) -> Result<Option<Arc<Uploads>>, Failure> {
-    if config.artwork == ArtworkPolicy::Off || config.store.is_some() {
+    if config.artwork == AllowedTo::Off || config.store.is_some() {
         return Ok(None);
     }
     let program = std::env::current_exe().map_err(Failure::internal("the path of this program is unknown"))?;

@@ -23,16 +23,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use given::GivenSettings;
-pub use values::{FontsFailure, GpuFallback, LogFormat, Seconds, Switch, listen_address, masked};
+pub use values::{AllowedTo, FontsFailure, GpuFallback, LogFormat, Seconds, Switch, listen_address, masked};
 pub use variables::refuse_unknown_variables;
 
 pub use error::ConfigError;
 
 use crate::access::{FleetAddress, OutagePolicy, RateLimits};
-use crate::hands::HandsPolicy;
 use crate::http::{KeyMetrics, Origin, PreviewWatermark};
 use crate::jobs::{BucketAddress, NotifyHost};
-use crate::uploads::ArtworkPolicy;
 
 /// The file that is read when none is named.
 pub const DEFAULT_FILE: &str = "longhand.toml";
@@ -82,10 +80,10 @@ pub struct Config {
     /// Who may make hands of photographs of a filled sheet, each for its own key: nobody, or all keys; they are saved in the
     /// first of those folders [default: off]
     #[arg(long, env = "LONGHAND_HANDS", value_name = "CHOICE")]
-    pub hands: HandsPolicy,
+    pub hands: AllowedTo,
     /// Who may upload pictures that lie under the writing, each for its own key: nobody, or all keys [default: off]
     #[arg(long, env = "LONGHAND_ARTWORK", value_name = "CHOICE")]
-    pub artwork: ArtworkPolicy,
+    pub artwork: AllowedTo,
     /// Folder of those pictures [default: artwork in the data folder]
     #[arg(long, env = "LONGHAND_ARTWORK_DIR", value_name = "DIR")]
     #[serde(deserialize_with = "values::folder")]
@@ -192,8 +190,8 @@ impl Default for Config {
             icc_dir: None,
             fonts_dir: Vec::new(),
             fonts_failure: FontsFailure::default(),
-            hands: HandsPolicy::default(),
-            artwork: ArtworkPolicy::default(),
+            hands: AllowedTo::default(),
+            artwork: AllowedTo::default(),
             artwork_dir: None,
             log: "info".to_owned(),
             log_format: LogFormat::default(),
@@ -303,9 +301,9 @@ mod tests {
             (config.store.unwrap().to_string().as_str(), config.store_away),
             ("redis://s/1", OutagePolicy::FailOpen)
         );
-        assert_eq!((config.log_format, config.hands), (LogFormat::Json, HandsPolicy::Keys));
+        assert_eq!((config.log_format, config.hands), (LogFormat::Json, AllowedTo::Keys));
         assert_eq!(config.jobs_bucket.unwrap().to_string(), "s3://letters/a");
-        assert_eq!((config.artwork, config.artwork_dir.as_deref()), (ArtworkPolicy::Keys, Some(Path::new("a"))));
+        assert_eq!((config.artwork, config.artwork_dir.as_deref()), (AllowedTo::Keys, Some(Path::new("a"))));
         assert_eq!(config.icc_dir.as_deref(), Some(Path::new("i")));
         assert_eq!(config.log, "longhand=debug");
         assert!(!config.cors_origins[0].is_any() && config.cors_origins[1].is_any());

@@ -160,6 +160,17 @@ pub enum Switch {
     On,
 }
 
+/// To whom the service allows what takes room on its disk.
+#[derive(Deserialize, Serialize, clap::ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum AllowedTo {
+    /// Nobody.
+    #[default]
+    Off,
+    /// Every valid key, for itself.
+    Keys,
+}
+
 /// A waiting time of 1 to 3600 whole seconds.
 #[derive(Deserialize, Serialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(try_from = "i64")]

@@ -3,12 +3,10 @@
 use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -33,29 +31,6 @@ const RETRY_SECONDS: u64 = 2;
 const PATIENCE: Duration = Duration::from_secs(90);
 /// Most bytes of its result: a record and a font are a tenth of it.
 const LARGEST_RESULT: u64 = 64 << 20;
-
-/// Who may make hands.
-#[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum HandsPolicy {
-    /// Nobody.
-    #[default]
-    Off,
-    /// Every valid key, for itself.
-    Keys,
-}
-
-impl FromStr for HandsPolicy {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "off" => Ok(Self::Off),
-            "keys" => Ok(Self::Keys),
-            other => Err(format!("{other:?} is none of off and keys")),
-        }
-    }
-}
 
 /// Why a request for a hand fails.
 #[derive(Clone, Debug, Error, PartialEq)]

@@ -3,12 +3,10 @@
 use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -31,29 +29,6 @@ const RETRY_SECONDS: u64 = 2;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Most bytes of its result.
 const LARGEST_RESULT: u64 = 4096;
-
-/// Who may upload pictures.
-#[derive(Deserialize, Serialize, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum ArtworkPolicy {
-    /// Nobody.
-    #[default]
-    Off,
-    /// Every valid key, for itself.
-    Keys,
-}
-
-impl FromStr for ArtworkPolicy {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "off" => Ok(Self::Off),
-            "keys" => Ok(Self::Keys),
-            other => Err(format!("{other:?} is none of off and keys")),
-        }
-    }
-}
 
 /// Why a request about pictures fails.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

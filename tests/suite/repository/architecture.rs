@@ -87,7 +87,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
             "hands",
         ],
     ),
-    ("config", &["access", "uploads", "jobs", "hands", "http"]),
+    ("config", &["access", "jobs", "http"]),
     ("cli", EVERYTHING),
     ("lib", &[]),
     ("main", &["cli"]),
