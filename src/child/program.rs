@@ -42,6 +42,13 @@ pub(crate) enum ChildError {
     Lost(String),
 }
 
+impl ChildError {
+    /// Whether the input leads to it, and would do so again.
+    pub(crate) const fn is_of_input(&self) -> bool {
+        matches!(self, Self::ProcessorTime | Self::TooLong(_) | Self::Fault(_) | Self::Panic(_))
+    }
+}
+
 /// What a process is for.
 pub(crate) struct ChildTask<'a> {
     /// Its arguments.

@@ -22,4 +22,5 @@ pub use folder::{KeptHand, MOST_HANDS};
 pub use message::{HandInput, HandOrder};
 pub use reading::read_from;
 pub use report::{BoxReport, HandReport, LineReport, PictureReport, Problem, ProblemKind};
-pub use service::{Hands, HandsError, ReadTurn, ServedFonts};
+pub(crate) use service::ReadTurn;
+pub use service::{Hands, HandsError, ServedFonts};

@@ -1,6 +1,6 @@
 //! The hands of a service: reads pictures in a process of its own, and saves hands so that the service writes in them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -8,25 +8,15 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 
 use super::folder::{HandFolder, KeptHand, MOST_HANDS, free_id};
 use super::message::{HandInput, HandOutput};
 use super::report::HandReport;
 use crate::access::KeyId;
 use crate::catalogue::OPERATOR_IDS;
-use crate::child::{ChildError, ChildProgram, ChildTask};
+use crate::child::{Busy, ChildProgram, ChildTask, RETRY_SECONDS, Turn, Turns};
 use crate::own_fonts::printable;
 
-/// Requests with pictures at once. Each may have a body of 64 MiB.
-const MOST_BODIES: usize = 8;
-/// Processes that read pictures at once.
-const MOST_PROCESSES: usize = 2;
-/// How long a request waits until others have read theirs.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// Seconds after which a request that had no turn should be sent again.
-const RETRY_SECONDS: u64 = 2;
 /// How long a process may take.
 const PATIENCE: Duration = Duration::from_secs(90);
 /// Most bytes of its result: a record and a font are a tenth of it.
@@ -64,21 +54,14 @@ pub enum HandsError {
     Failed(String),
 }
 
-/// Permission to send pictures and have them read, until it is dropped. A key has one at a time.
-#[derive(Debug)]
-pub struct ReadTurn {
-    key: KeyId,
-    keys: Arc<Mutex<HashSet<KeyId>>>,
-    #[expect(dead_code, reason = "held for its drop")]
-    body: OwnedSemaphorePermit,
-    process: Option<OwnedSemaphorePermit>,
-}
-
-impl Drop for ReadTurn {
-    fn drop(&mut self) {
-        self.keys.lock().remove(&self.key);
+impl From<Busy> for HandsError {
+    fn from(_: Busy) -> Self {
+        Self::Busy { retry_after_seconds: RETRY_SECONDS }
     }
 }
+
+/// Permission of a key to send pictures and have them read.
+pub(crate) type ReadTurn = Turn<KeyId>;
 
 /// The fonts that a service writes with.
 pub trait ServedFonts: Send + Sync {
@@ -95,10 +78,7 @@ pub struct Hands {
     folder: HandFolder,
     /// All folders of fonts.
     folders: Vec<PathBuf>,
-    bodies: Arc<Semaphore>,
-    processes: Arc<Semaphore>,
-    /// The keys that have a turn.
-    keys: Arc<Mutex<HashSet<KeyId>>>,
+    turns: Turns<KeyId>,
     /// Held while a hand gets its id and its files, and while one is removed.
     saving: Mutex<()>,
     fonts: OnceLock<Arc<dyn ServedFonts>>,
@@ -114,9 +94,7 @@ impl Hands {
             program: ChildProgram(program),
             folder,
             folders,
-            bodies: Arc::new(Semaphore::new(MOST_BODIES)),
-            processes: Arc::new(Semaphore::new(MOST_PROCESSES)),
-            keys: Arc::default(),
+            turns: Turns::default(),
             saving: Mutex::new(()),
             fonts: OnceLock::new(),
         })
@@ -135,36 +113,16 @@ impl Hands {
         self.folder.check().map_err(|error| self.of_folder(&error))
     }
 
-    /// Lets a request of a key send its body, which should not be read before.
-    ///
-    /// # Errors
-    /// The key has another such request, or there are too many of others.
-    pub fn admit(&self, key: &KeyId) -> Result<ReadTurn, HandsError> {
-        let busy = HandsError::Busy { retry_after_seconds: RETRY_SECONDS };
-        let body = Arc::clone(&self.bodies).try_acquire_owned().map_err(|_| busy.clone())?;
-        if !self.keys.lock().insert(key.clone()) {
-            return Err(busy);
-        }
-        Ok(ReadTurn { key: key.clone(), keys: Arc::clone(&self.keys), body, process: None })
-    }
-
-    /// Waits until a process may read the pictures of a request.
-    ///
-    /// # Errors
-    /// Those of others take too long.
-    pub async fn wait(&self, turn: &mut ReadTurn) -> Result<(), HandsError> {
-        match timeout(LONGEST_WAIT, Arc::clone(&self.processes).acquire_owned()).await {
-            Ok(Ok(permit)) => turn.process = Some(permit),
-            _ => return Err(HandsError::Busy { retry_after_seconds: RETRY_SECONDS }),
-        }
-        Ok(())
+    /// The turns of keys to send pictures: of at most 64 MiB a request.
+    pub(crate) const fn turns(&self) -> &Turns<KeyId> {
+        &self.turns
     }
 
     /// Reads pictures, and returns the [`HandReport`] as JSON. Keeps nothing. Blocks.
     ///
     /// # Errors
     /// The pictures take too much, or are not wanted any more.
-    pub fn read(
+    pub(crate) fn read(
         &self,
         _turn: ReadTurn,
         input: &HandInput,
@@ -177,7 +135,7 @@ impl Hands {
     ///
     /// # Errors
     /// As [`read`](Self::read); there is no hand; the key has too many; or the files cannot be written. Then all is as before.
-    pub fn save(
+    pub(crate) fn save(
         &self,
         _turn: ReadTurn,
         key: &KeyId,
@@ -263,10 +221,8 @@ impl Hands {
             is_wanted,
         });
         let printed = printed.map_err(|error| match error {
-            ChildError::ProcessorTime | ChildError::TooLong(_) | ChildError::Fault(_) | ChildError::Panic(_) => {
-                HandsError::CutOff(error.to_string())
-            }
-            _ => HandsError::Failed(format!("the process that reads a hand: {error}")),
+            error if error.is_of_input() => HandsError::CutOff(error.to_string()),
+            error => HandsError::Failed(format!("the process that reads a hand: {error}")),
         })?;
         HandOutput::from_bytes(&printed)
             .ok_or_else(|| HandsError::Failed("the process that reads a hand has no whole result".to_owned()))
@@ -283,6 +239,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
+    use crate::child::MOST_BODIES;
 
     /// Fonts of which those whose file has these bytes are not used.
     struct Fonts(&'static [u8]);
@@ -321,7 +278,7 @@ mod tests {
     }
 
     fn save(hands: &Hands, replaces: Option<u16>) -> Result<KeptHand, HandsError> {
-        hands.save(hands.admit(&key())?, &key(), replaces, HandInput::default(), &|| true)
+        hands.save(hands.turns().admit(&key())?, &key(), replaces, HandInput::default(), &|| true)
     }
 
     #[test]
@@ -354,11 +311,11 @@ mod tests {
     fn a_key_has_one_turn_at_a_time() {
         let folder = tempfile::tempdir().unwrap();
         let hands = hands(folder.path(), "font");
-        let turn = hands.admit(&key()).unwrap();
+        let turn = hands.turns().admit(&key()).unwrap();
         assert_eq!(save(&hands, None), Err(HandsError::Busy { retry_after_seconds: RETRY_SECONDS }));
-        let others: Vec<ReadTurn> =
-            (1..MOST_BODIES).map(|number| hands.admit(&KeyId::from(number.to_string().as_str())).unwrap()).collect();
-        assert!(hands.admit(&KeyId::from("last")).is_err());
+        let admit = |name: &str| hands.turns().admit(&KeyId::from(name));
+        let others: Vec<ReadTurn> = (1..MOST_BODIES).map(|number| admit(&number.to_string()).unwrap()).collect();
+        assert!(admit("last").is_err());
         drop((turn, others));
         save(&hands, None).unwrap();
     }

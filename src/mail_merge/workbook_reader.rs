@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::workbook::{SheetRecords, records};
-use crate::child::{ChildError, ChildProgram, ChildTask};
+use crate::child::{ChildProgram, ChildTask};
 
 /// How long a workbook may take. Its process ends itself after less, as it has a limit of processor time.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -48,9 +48,9 @@ impl WorkbookReader {
             is_wanted: &|| true,
         });
         let printed = printed.map_err(|error| match error {
-            ChildError::ProcessorTime | ChildError::TooLong(_) | ChildError::Fault(_) | ChildError::Panic(_) => {
-                "takes too much memory or time to read as a workbook; delete what lies far away from the list, or save \
-                 the sheet as CSV UTF-8"
+            error if error.is_of_input() => {
+                "takes too much memory or time to read as a workbook; delete what lies far \
+                                             away from the list, or save the sheet as CSV UTF-8"
                     .to_owned()
             }
             error => format!("cannot be read: the process that reads workbooks: {error}"),

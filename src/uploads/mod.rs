@@ -18,4 +18,4 @@ mod service;
 
 pub use examination::examine_from;
 pub use folder::{KeptArtwork, MOST_BYTES, MOST_FILES, dir_in};
-pub use service::{UploadError, UploadTurn, Uploads};
+pub use service::{UploadError, Uploads};

@@ -1,30 +1,18 @@
 //! The uploads of a service: examines pictures in a process of its own, and keeps those of each key.
 
-use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
 use thiserror::Error;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 
 use super::examination::Examined;
 use super::folder::{KeptArtwork, MOST_BYTES, MOST_FILES, UploadFolder};
 use crate::access::KeyId;
 use crate::artwork::{Artwork, ArtworkId, FindArtwork, KnownArtwork};
-use crate::child::{ChildError, ChildProgram, ChildTask};
+use crate::child::{Busy, ChildProgram, ChildTask, RETRY_SECONDS, Turn, Turns};
 
-/// Requests with pictures at once. Each may have a body of 20 MiB.
-const MOST_BODIES: usize = 8;
-/// Processes that examine pictures at once.
-const MOST_PROCESSES: usize = 2;
-/// How long a request waits until others have examined theirs.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// Seconds after which a request that had no turn should be sent again.
-const RETRY_SECONDS: u64 = 2;
 /// How long a process may take.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Most bytes of its result.
@@ -53,19 +41,9 @@ pub enum UploadError {
     Failed(String),
 }
 
-/// Permission to send a picture and have it examined, until it is dropped. A key has one at a time.
-#[derive(Debug)]
-pub struct UploadTurn {
-    key: KeyId,
-    keys: Arc<Mutex<HashSet<KeyId>>>,
-    #[expect(dead_code, reason = "held for its drop")]
-    body: OwnedSemaphorePermit,
-    process: Option<OwnedSemaphorePermit>,
-}
-
-impl Drop for UploadTurn {
-    fn drop(&mut self) {
-        self.keys.lock().remove(&self.key);
+impl From<Busy> for UploadError {
+    fn from(_: Busy) -> Self {
+        Self::Busy { retry_after_seconds: RETRY_SECONDS }
     }
 }
 
@@ -73,23 +51,14 @@ impl Drop for UploadTurn {
 pub struct Uploads {
     program: ChildProgram,
     folder: UploadFolder,
-    bodies: Arc<Semaphore>,
-    processes: Arc<Semaphore>,
-    /// The keys that have a turn.
-    keys: Arc<Mutex<HashSet<KeyId>>>,
+    turns: Turns<KeyId>,
 }
 
 impl Uploads {
     /// Pictures that the program `longhand` at a path examines, kept in a folder.
     #[must_use]
     pub fn new(program: PathBuf, folder: PathBuf) -> Self {
-        Self {
-            program: ChildProgram(program),
-            folder: UploadFolder(folder),
-            bodies: Arc::new(Semaphore::new(MOST_BODIES)),
-            processes: Arc::new(Semaphore::new(MOST_PROCESSES)),
-            keys: Arc::default(),
-        }
+        Self { program: ChildProgram(program), folder: UploadFolder(folder), turns: Turns::default() }
     }
 
     /// Whether pictures can be kept.
@@ -100,29 +69,9 @@ impl Uploads {
         self.folder.check().map_err(|error| self.of_folder(&error))
     }
 
-    /// Lets a request of a key send its body, which should not be read before.
-    ///
-    /// # Errors
-    /// The key has another such request, or there are too many of others.
-    pub fn admit(&self, key: &KeyId) -> Result<UploadTurn, UploadError> {
-        let busy = UploadError::Busy { retry_after_seconds: RETRY_SECONDS };
-        let body = Arc::clone(&self.bodies).try_acquire_owned().map_err(|_| busy.clone())?;
-        if !self.keys.lock().insert(key.clone()) {
-            return Err(busy);
-        }
-        Ok(UploadTurn { key: key.clone(), keys: Arc::clone(&self.keys), body, process: None })
-    }
-
-    /// Waits until a process may examine the picture of a request.
-    ///
-    /// # Errors
-    /// Those of others take too long.
-    pub async fn wait(&self, turn: &mut UploadTurn) -> Result<(), UploadError> {
-        match timeout(LONGEST_WAIT, Arc::clone(&self.processes).acquire_owned()).await {
-            Ok(Ok(permit)) => turn.process = Some(permit),
-            _ => return Err(UploadError::Busy { retry_after_seconds: RETRY_SECONDS }),
-        }
-        Ok(())
+    /// The turns of keys to send a picture.
+    pub(crate) const fn turns(&self) -> &Turns<KeyId> {
+        &self.turns
     }
 
     /// Examines a picture and keeps it for the key of the turn. The same bytes again are the same picture. Blocks.
@@ -130,13 +79,13 @@ impl Uploads {
     /// # Errors
     /// It is no picture that pages can show, the key has too many, or it cannot be written. Then all is as before.
     #[expect(clippy::needless_pass_by_value, reason = "the turn ends here")]
-    pub fn save(
+    pub(crate) fn save(
         &self,
-        turn: UploadTurn,
+        turn: Turn<KeyId>,
         picture: &[u8],
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<KeptArtwork, UploadError> {
-        let (key, id) = (&turn.key, ArtworkId::of(picture));
+        let (key, id) = (turn.client(), ArtworkId::of(picture));
         if let Some(known) = self.folder.find(key, &id) {
             return Ok(KeptArtwork::of(&id, known.facts()));
         }
@@ -191,12 +140,7 @@ impl Uploads {
         match printed {
             Ok(printed) => serde_json::from_slice(&printed)
                 .map_err(|error| UploadError::Failed(format!("the process that examines a picture: {error}"))),
-            Err(
-                error @ (ChildError::ProcessorTime
-                | ChildError::TooLong(_)
-                | ChildError::Fault(_)
-                | ChildError::Panic(_)),
-            ) => {
+            Err(error) if error.is_of_input() => {
                 let remedy = "save it again as a plain PNG or JPEG, or with fewer pixels";
                 Ok(Examined::Refused(format!("it takes too much time or memory to decode ({error}); {remedy}")))
             }
@@ -245,7 +189,7 @@ mod tests {
     }
 
     fn save(uploads: &Uploads, key: &KeyId, picture: &[u8]) -> Result<KeptArtwork, UploadError> {
-        uploads.save(uploads.admit(key)?, picture, &|| true)
+        uploads.save(uploads.turns().admit(key)?, picture, &|| true)
     }
 
     #[test]
@@ -269,7 +213,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let uploads = uploads(folder.path());
         let key = KeyId::from("one");
-        let turn = uploads.admit(&key).unwrap();
+        let turn = uploads.turns().admit(&key).unwrap();
         assert_eq!(save(&uploads, &key, b"abc"), Err(UploadError::Busy { retry_after_seconds: RETRY_SECONDS }));
         drop(turn);
         let facts = serde_json::from_str(FACTS).unwrap();

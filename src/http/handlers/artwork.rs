@@ -2,7 +2,6 @@
 //! deletes one.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
 use axum::body::{Bytes, HttpBody as _};
@@ -13,12 +12,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::time::timeout;
 
-use super::blocking::blocking;
+use super::blocking::{blocking, blocking_while_awaited};
 use super::body::is_encoded;
 use crate::artwork::{Artwork, ArtworkId};
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
-use crate::uploads::{KeptArtwork, MOST_BYTES, MOST_FILES, Uploads};
+use crate::uploads::{KeptArtwork, MOST_BYTES, MOST_FILES, UploadError, Uploads};
 
 /// The media types of a body. The picture itself tells its kind.
 const MEDIA_TYPES: [&str; 3] = ["image/png", "image/jpeg", "application/octet-stream"];
@@ -38,24 +37,14 @@ pub(in crate::http) struct ArtworkList {
 
 /// Keeps a picture.
 pub(in crate::http) async fn upload(admission: Admission, request: Request) -> Result<Json<KeptArtwork>, ApiError> {
-    /// Tells that the client hung up, when the future of its request is dropped.
-    struct Waiting(Arc<AtomicBool>);
-    impl Drop for Waiting {
-        fn drop(&mut self) {
-            self.0.store(false, Ordering::Relaxed);
-        }
-    }
     let uploads = uploads_of(&admission)?;
-    let mut turn = uploads.admit(&admission.client.key_id)?;
+    let mut turn = uploads.turns().admit(&admission.client.key_id).map_err(UploadError::from)?;
     let patience = admission.service.body_timeout * PATIENCE;
     let read = timeout(patience, read_picture(request));
     let picture = admission.context.stage("body", read).await.map_err(|_| ApiError::RequestTimeout)??;
-    uploads.wait(&mut turn).await?;
-    let waiting = Waiting(Arc::new(AtomicBool::new(true)));
-    let is_wanted = Arc::clone(&waiting.0);
-    let saved = blocking(move || uploads.save(turn, &picture, &|| is_wanted.load(Ordering::Relaxed))).await;
-    drop(waiting);
-    Ok(Json(saved??))
+    turn.wait().await.map_err(UploadError::from)?;
+    let saved = blocking_while_awaited(move |is_awaited| uploads.save(turn, &picture, is_awaited)).await?;
+    Ok(Json(saved?))
 }
 
 /// The pictures of the key.

@@ -130,7 +130,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("tower", &["http"]),
     ("tower_http", &["http"]),
     ("uuid", &["access", "jobs", "http", "cli"]),
-    ("tokio", &["pipeline", "access", "uploads", "jobs", "hands", "http", "cli"]),
+    ("tokio", &["child", "pipeline", "access", "jobs", "http", "cli"]),
     ("rusqlite", &["access", "jobs"]),
     ("redis", &["access", "jobs"]),
     ("rustls", &["access", "jobs"]),
@@ -174,7 +174,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("jiff", &["clock"]),
     (
         "parking_lot",
-        &["clock", "catalogue", "encode", "gpu", "pipeline", "access", "uploads", "jobs", "hands", "http", "cli"],
+        &["clock", "child", "catalogue", "encode", "gpu", "pipeline", "access", "jobs", "hands", "http", "cli"],
     ),
     ("tracing", EVERYTHING),
     ("tracing_subscriber", &["config", "cli"]),

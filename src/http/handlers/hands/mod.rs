@@ -7,7 +7,6 @@
 pub(in crate::http) mod body;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -17,7 +16,7 @@ use axum::response::Response;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::blocking::blocking;
+use super::blocking::{blocking, blocking_while_awaited};
 use super::query;
 use crate::catalogue::FontCatalogue;
 use crate::hands::{Hands, HandsError, KeptHand, MOST_HANDS, ReadTurn};
@@ -128,9 +127,9 @@ fn of_path(error: HandsError) -> ApiError {
 /// Reads the body of a request for a hand once it may be sent, and waits until it may be read.
 async fn begin(admission: &Admission, request: Request) -> Result<(ReadTurn, HandBody), ApiError> {
     let hands = hands_of(admission)?;
-    let mut turn = hands.admit(&admission.client.key_id)?;
+    let mut turn = hands.turns().admit(&admission.client.key_id).map_err(HandsError::from)?;
     let body = admission.context.stage("body", HandBody::read(request, admission.service.body_timeout)).await?;
-    hands.wait(&mut turn).await?;
+    turn.wait().await.map_err(HandsError::from)?;
     Ok((turn, body))
 }
 
@@ -143,19 +142,8 @@ where
     T: Send + 'static,
     E: Into<ApiError> + Send + 'static,
 {
-    /// Tells that the client hung up, when the future of its request is dropped.
-    struct Waiting(Arc<AtomicBool>);
-    impl Drop for Waiting {
-        fn drop(&mut self) {
-            self.0.store(false, Ordering::Relaxed);
-        }
-    }
     let hands = hands_of(admission)?;
-    let waiting = Waiting(Arc::new(AtomicBool::new(true)));
-    let is_wanted = Arc::clone(&waiting.0);
-    let done = blocking(move || call(&hands, &|| is_wanted.load(Ordering::Relaxed))).await;
-    drop(waiting);
-    done?.map_err(Into::into)
+    blocking_while_awaited(move |is_awaited| call(&hands, is_awaited)).await?.map_err(Into::into)
 }
 
 /// The hands of the service.
