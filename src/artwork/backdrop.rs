@@ -1,5 +1,6 @@
 //! What lies under the writing of a page: placed pictures, composed row by row.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -123,15 +124,18 @@ impl Layer {
         if seen.is_empty() {
             return;
         }
-        let taps = |y: u32| self.down.taps((y - self.seen.min.y) as usize);
-        let (first, _) = taps(seen.start);
-        let (last, of_last) = taps(seen.end - 1);
-        let scaled: Vec<Vec<Premultiplied>> = (first..last + of_last.len() as u32).map(|y| self.across(y)).collect();
+        // The rows of the source that the current row needs, from row `first` on.
+        let (mut scaled, mut first) = (VecDeque::<Vec<Premultiplied>>::new(), 0);
         let mut line = vec![[0.0; 4]; self.across.len()];
         for y in seen {
-            let (start, weights) = taps(y);
+            let (start, weights) = self.down.taps((y - self.seen.min.y) as usize);
+            scaled.drain(..scaled.len().min((start - first) as usize));
+            first = start;
+            while scaled.len() < weights.len() {
+                scaled.push_back(self.across(first + scaled.len() as u32));
+            }
             line.fill([0.0; 4]);
-            for (source, weight) in scaled.iter().skip((start - first) as usize).zip(weights) {
+            for (source, weight) in scaled.iter().zip(weights) {
                 for (sum, pixel) in line.iter_mut().zip(source) {
                     (0..4).for_each(|channel| sum[channel] += weight * pixel[channel]);
                 }

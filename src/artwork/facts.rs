@@ -6,7 +6,9 @@ use thiserror::Error;
 /// Largest file, in bytes.
 pub(super) const LARGEST_FILE: u64 = 20 << 20;
 /// The most pixels of a picture: A4 with bleed at 600 DPI has 37 million.
-pub const MOST_PIXELS: u64 = 40_000_000;
+pub(super) const MOST_PIXELS: u64 = 40_000_000;
+/// The most pixels along a side. A row of a page takes memory for all rows of the picture that lie under it.
+pub(super) const MOST_SIDE: u32 = 20_000;
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,7 +82,8 @@ pub enum ArtworkError {
     UnknownFormat,
     /// It has too many pixels.
     #[error(
-        "it has {width} × {height} pixels; {} million are allowed: 300 pixels per inch are enough for print",
+        "it has {width} × {height} pixels; {} million are allowed, and {MOST_SIDE} along a side: 300 pixels per inch are \
+         enough for print",
         MOST_PIXELS / 1_000_000
     )]
     TooManyPixels {

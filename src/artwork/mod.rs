@@ -18,6 +18,6 @@ mod raster;
 mod resample;
 
 pub use backdrop::{Backdrop, PlacedPixels};
-pub use facts::{ArtworkError, ArtworkFacts, ArtworkKind, MOST_PIXELS};
+pub use facts::{ArtworkError, ArtworkFacts, ArtworkKind};
 pub use picture_file::{Artwork, ArtworkId, FindArtwork, KnownArtwork};
 pub use raster::Pixels;

@@ -24,12 +24,6 @@ impl ArtworkId {
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
-
-    /// Its bytes.
-    #[must_use]
-    pub const fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
 }
 
 impl fmt::Display for ArtworkId {
@@ -195,6 +189,8 @@ mod tests {
         assert_eq!(read(b"GIF89a"), "it is no PNG or JPEG; save the picture as one of them");
         assert!(read(b"\x89PNG\r\n\x1a\n").starts_with("it cannot be read: "));
         assert!(read(b"\xFF\xD8\xFF\xE0").starts_with("it cannot be read: "));
+        let thin = Pixels { width: 1, height: 20_001, bytes: vec![0; 3 * 20_001] }.png();
+        assert!(read(&thin).contains("20000 along a side"), "{}", read(&thin));
         let long = Artwork::read(vec![0; LARGEST_FILE as usize + 1]).unwrap_err();
         assert_eq!(long, ArtworkError::TooLong { bytes: LARGEST_FILE + 1 });
     }

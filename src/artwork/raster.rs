@@ -9,7 +9,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder as _, ImageEncoder as _, ImageFormat, ImageReader, Limits};
 use moxcms::{ColorProfile, DataColorSpace, Layout, RenderingIntent, TransformOptions};
 
-use super::facts::{ArtworkError, ArtworkFacts, ArtworkKind, MOST_PIXELS};
+use super::facts::{ArtworkError, ArtworkFacts, ArtworkKind, MOST_PIXELS, MOST_SIDE};
 use super::jpeg;
 
 /// The most memory that a decoder may take, in bytes: 16 bits for each of four channels of the most pixels, twice.
@@ -110,7 +110,7 @@ fn decoded(kind: ArtworkKind, bytes: &[u8]) -> Result<Decoded, ArtworkError> {
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(|error| broken(&error))?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+    if u64::from(width) * u64::from(height) > MOST_PIXELS || width.max(height) > MOST_SIDE {
         return Err(ArtworkError::TooManyPixels { width, height });
     }
     let turn = decoder.orientation().unwrap_or(Orientation::NoTransforms);
