@@ -109,10 +109,11 @@ fn check_page(request: &RenderRequest, collector: &mut ViolationCollector) {
             });
         }
     }
-    if collector.none_of(&[ARTWORK.name, PDF.name]) {
-        for (number, wanted) in request.artwork.iter().flatten().enumerate() {
+    if let Some(artwork) = request.artwork.as_ref().filter(|_| collector.none_of(&[ARTWORK.name, PDF.name])) {
+        let (page, bleed) = (request.page(), request.bleed());
+        for (number, wanted) in artwork.iter().enumerate() {
             collector.inside(ARTWORK.name, |collector| {
-                collector.inside(number, |collector| wanted.check_inside(request.page(), request.bleed(), collector));
+                collector.inside(number, |collector| wanted.check_inside(page, bleed, collector));
             });
         }
     }

@@ -125,8 +125,9 @@ impl RenderRequest {
 
     /// The pictures on a page. The bleed is that of its PDF, so that a preview shows what the PDF does.
     fn placed_artwork(&self, page: PageFormat) -> Vec<PlacedArtwork> {
+        let Some(artwork) = &self.artwork else { return Vec::new() };
         let bleed = self.bleed();
-        self.artwork.iter().flatten().filter_map(|wanted| wanted.placed(page, bleed)).collect()
+        artwork.iter().filter_map(|wanted| wanted.placed(page, bleed)).collect()
     }
 
     /// The bleed of the page's PDF.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::Engine;
 use super::layers::{DrawnLayer, as_inks};
 use super::production::Production;
 use crate::artwork::{ArtworkError, Backdrop, PlacedPixels};
@@ -62,25 +63,25 @@ fn region_of(boxes: impl Iterator<Item = Rect<Px>>, scale: DeviceScale) -> Optio
     })
 }
 
-impl Production<'_> {
-    /// What lies under the writing of page `number`, at `scale`, in a region. `None` without artwork.
-    fn backdrop(
-        &self,
-        spec: &RenderSpec,
-        number: usize,
-        scale: DeviceScale,
-        region: Region,
-    ) -> Result<Backdrop, RenderError> {
-        let device = |of: Rect<Px>| of.map(|at| Point::new(at.x.to_device(scale).get(), at.y.to_device(scale).get()));
-        let mut placed = Vec::new();
-        for (at, PlacedArtwork { artwork, picture, window, opacity, .. }) in shown(spec, number) {
-            let pixels = self.engine.artwork.pixels(artwork).map_err(|error| gone(at, &error))?;
-            placed.push(PlacedPixels { pixels, picture: device(*picture), window: device(*window), opacity: *opacity });
-        }
-        let (width, height) = ((region.max.x - region.min.x) as u32, (region.max.y - region.min.y) as u32);
-        Ok(Backdrop::new(&placed, region.min, width, height))
+/// What lies under the writing of page `number`, at `scale`, in a region.
+fn backdrop(
+    engine: &Engine,
+    spec: &RenderSpec,
+    number: usize,
+    scale: DeviceScale,
+    region: Region,
+) -> Result<Backdrop, RenderError> {
+    let device = |of: Rect<Px>| of.map(|at| Point::new(at.x.to_device(scale).get(), at.y.to_device(scale).get()));
+    let mut placed = Vec::new();
+    for (at, PlacedArtwork { artwork, picture, window, opacity, .. }) in shown(spec, number) {
+        let pixels = engine.artwork.pixels(artwork).map_err(|error| gone(at, &error))?;
+        placed.push(PlacedPixels { pixels, picture: device(*picture), window: device(*window), opacity: *opacity });
     }
+    let (width, height) = ((region.max.x - region.min.x) as u32, (region.max.y - region.min.y) as u32);
+    Ok(Backdrop::new(&placed, region.min, width, height))
+}
 
+impl Production<'_> {
     /// What lies under the writing of a picture of the page.
     pub(super) fn picture_backdrop(
         &mut self,
@@ -93,7 +94,9 @@ impl Production<'_> {
         let page = spec.page.px();
         let device = |length: Px| length.to_device(scale).get().round();
         let max = Point::new(device(page.width), device(page.height));
-        self.decoding(|job| job.backdrop(spec, 0, scale, Rect { min: Point::new(0.0, 0.0), max })).map(Some)
+        let engine = self.engine;
+        self.timed(Stage::Encode, || backdrop(engine, spec, 0, scale, Rect { min: Point::new(0.0, 0.0), max }))
+            .map(Some)
     }
 
     /// What lies under the writing of a preview of page `number`, of which `window` is drawn.
@@ -109,7 +112,10 @@ impl Production<'_> {
         }
         let name = format!("{}{} {window:?}", name_of(spec, number), scale.get());
         let region = window.map(|at| Point::new(f64::from(at.x), f64::from(at.y)));
-        self.decoding(|job| job.engine.artwork.preview(&name, || job.backdrop(spec, number, scale, region)).map(Some))
+        let engine = self.engine;
+        self.timed(Stage::Encode, || {
+            engine.artwork.preview(&name, || backdrop(engine, spec, number, scale, region)).map(Some)
+        })
     }
 
     /// The artwork of page `number` of a PDF for screens.
@@ -120,8 +126,9 @@ impl Production<'_> {
     ) -> Result<Vec<PlacedPicture>, RenderError> {
         let scale = Dpi::Dpi600.scale();
         let is_wanted = self.control.is_wanted;
-        self.decoding(|job| {
-            let cache = &job.engine.artwork;
+        let engine = self.engine;
+        self.timed(Stage::Encode, || {
+            let cache = &engine.artwork;
             let picture = |(at, placed): (usize, &PlacedArtwork)| {
                 let PlacedArtwork { artwork, picture, window, opacity, .. } = placed;
                 let name = format!("screen {} {picture:?} {window:?} {opacity}", artwork.id());
@@ -144,13 +151,14 @@ impl Production<'_> {
         let Some(region) = region_of(windows, scale) else { return Ok(Vec::new()) };
         let is_wanted = self.control.is_wanted;
         let name = format!("press {:?} {}{}", colors.condition(), name_of(spec, number), scale.get());
-        self.decoding(|job| {
+        let engine = self.engine;
+        self.timed(Stage::Encode, || {
             let make = || {
-                let backdrop = &job.backdrop(spec, number, scale, region)?;
+                let backdrop = &backdrop(engine, spec, number, scale, region)?;
                 let artwork = PressArtwork { backdrop, origin: on_page(region.min, scale), scale };
                 press_picture(artwork, MixedInks::default(), colors, is_wanted).map_err(|error| stopped(0, error))
             };
-            Ok(vec![job.engine.artwork.picture(&name, make)?])
+            Ok(vec![engine.artwork.picture(&name, make)?])
         })
     }
 
@@ -167,8 +175,9 @@ impl Production<'_> {
         let windows = shown(spec, number).map(|(_, placed)| placed.window);
         let Some(region) = region_of(windows.chain([sheet]), scale) else { return Ok(Vec::new()) };
         let is_wanted = self.control.is_wanted;
-        self.decoding(|job| {
-            let backdrop = &job.backdrop(spec, number, scale, region)?;
+        let engine = self.engine;
+        self.timed(Stage::Encode, || {
+            let backdrop = &backdrop(engine, spec, number, scale, region)?;
             let artwork = PressArtwork { backdrop, origin: on_page(region.min, scale), scale };
             let layers = as_inks(layers);
             let corner = Point::new(-region.min.x as u32, -region.min.y as u32);
@@ -179,7 +188,8 @@ impl Production<'_> {
 
     /// The artwork of an SVG.
     pub(super) fn svg_pictures(&mut self, spec: &RenderSpec) -> Result<Vec<SvgPicture>, RenderError> {
-        self.decoding(|job| {
+        let engine = self.engine;
+        self.timed(Stage::Encode, || {
             let picture = |(at, placed): (usize, &PlacedArtwork)| {
                 let PlacedArtwork { artwork, picture, window, opacity, .. } = placed;
                 let file = || -> Result<_, ArtworkError> {
@@ -187,21 +197,13 @@ impl Production<'_> {
                         return Ok((artwork.facts().kind.media_type(), artwork.bytes()?));
                     }
                     // Few readers of SVG turn a picture.
-                    Ok(("image/png", job.engine.artwork.pixels(artwork)?.png()))
+                    Ok(("image/png", engine.artwork.pixels(artwork)?.png()))
                 };
                 let (media_type, bytes) = file().map_err(|error| gone(at, &error))?;
                 Ok(SvgPicture { media_type, bytes, picture: *picture, window: *window, opacity: *opacity })
             };
             shown(spec, 0).map(picture).collect()
         })
-    }
-
-    /// Decodes or packs artwork, as a part of encoding.
-    fn decoding<T>(&mut self, work: impl FnOnce(&Self) -> T) -> T {
-        let (clock, started) = (&self.engine.clock, self.engine.clock.monotonic());
-        let done = work(self);
-        self.times.add(Stage::Encode, clock.monotonic().duration_since(started));
-        done
     }
 }
 
