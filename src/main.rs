@@ -22,8 +22,8 @@ fn main() {
     end(exit_code.into())
 }
 
-/// Ends the process, though a thread may still draw. The C++ libraries of a Vulkan driver take themselves apart in an
-/// ordinary exit; a thread that uses them then would end the process with a signal.
+/// Ends the process, though a thread may still draw. An ordinary exit destroys the state of the Vulkan driver's C++
+/// libraries. A thread that still draws would then crash the process.
 #[cfg(unix)]
 fn end(exit_code: i32) -> ! {
     #[expect(unsafe_code, reason = "no safe function ends the process without its exit handlers")]

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::client::KeyId;
 
 /// Most keys that are counted by themselves: those that were charged first.
-pub const MOST_COUNTED_KEYS: usize = 100;
+const MOST_COUNTED_KEYS: usize = 100;
 
 /// The charges of this process.
 #[derive(Debug, Default)]
@@ -17,7 +17,7 @@ pub(super) struct ChargeTally(Mutex<Charges>);
 /// Charges since the start.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Charges {
-    /// Name and number of charges of a key, of at most [`MOST_COUNTED_KEYS`].
+    /// Name and number of charges of a key, of the first hundred that were charged.
     pub of_keys: BTreeMap<KeyId, (Arc<str>, u64)>,
     /// Charges of all other keys together.
     pub of_others: u64,

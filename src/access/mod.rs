@@ -48,7 +48,7 @@ pub use api_key::{ApiKey, InvalidKeyFormat};
 pub use begun::Begun;
 pub use calendar::Month;
 use charge_queue::ChargeQueue;
-pub use charge_tally::{Charges, MOST_COUNTED_KEYS};
+pub use charge_tally::Charges;
 pub use client::{Client, KeyId};
 pub(crate) use data_dir::create as create_data_dir;
 use data_dir::{OUTBOX_FILE, STORE_FILE};

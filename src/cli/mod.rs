@@ -123,6 +123,11 @@ fn configured() -> Result<Config, Failure> {
     Ok(GivenSettings::from_variables()?.over(Config::from_file(file.as_deref())?)?)
 }
 
+/// Where this program is, which runs itself to read hostile files.
+fn program() -> Result<PathBuf, Failure> {
+    std::env::current_exe().map_err(Failure::internal("the path of this program is unknown"))
+}
+
 /// Limits the memory of this process, in bytes of address space, and its processor time, in seconds, before it reads what may
 /// be hostile.
 fn limit_process(memory: u64, seconds: u64) -> Result<(), Failure> {

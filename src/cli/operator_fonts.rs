@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{Failure, output};
+use super::{Failure, output, program};
 use crate::catalogue::FontCatalogue;
 use crate::config::{Config, FontsFailure};
 use crate::own_fonts::{Examiner, FontLoader, LoadedFonts};
@@ -28,7 +28,7 @@ impl FontFolders {
 
 /// A loader of the configured folders. Results are kept if the data directory exists.
 pub(super) fn loader(config: &Config) -> Result<FontLoader, Failure> {
-    let examiner = Examiner::of_this_program().map_err(Failure::internal("the path of this program is unknown"))?;
+    let examiner = Examiner::of(program()?);
     let cache = Some(&config.data_dir).filter(|folder| folder.is_dir()).map(|folder| folder.join(CACHE));
     Ok(FontLoader::new(config.fonts_dir.clone(), cache, examiner))
 }

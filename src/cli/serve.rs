@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::reload::{FontsOfHands, ServerFonts, reload_on, reload_signal};
 use super::signals::stop_signals;
-use super::{Failure, demo_key, logging, output};
+use super::{Failure, demo_key, logging, output, program};
 use crate::access::{Access, ApiKey, FleetOptions};
 use crate::clock::Clock;
 use crate::config::{
@@ -168,11 +168,6 @@ fn open_jobs(config: &Config, access: &Arc<Access>, clock: &Clock) -> Result<Opt
     Ok(Some(Arc::new(Jobs::open(options, Arc::clone(access), clock.clone())?)))
 }
 
-/// Where this program is, which runs itself to read hostile files.
-fn program() -> Result<PathBuf, Failure> {
-    std::env::current_exe().map_err(Failure::internal("the path of this program is unknown"))
-}
-
 /// Opens the hands of clients, if the operator allows them. Instances that share a store make none: each would know its own
 /// alone.
 fn open_hands(config: &Config) -> Result<Option<Arc<Hands>>, Failure> {
@@ -195,9 +190,8 @@ fn open_uploads(config: &Config) -> Result<Option<Arc<Uploads>>, Failure> {
     if config.artwork == AllowedTo::Off || config.store.is_some() {
         return Ok(None);
     }
-    let program = std::env::current_exe().map_err(Failure::internal("the path of this program is unknown"))?;
     let folder = config.artwork_dir.clone().unwrap_or_else(|| uploads::dir_in(&config.data_dir));
-    let uploads = Uploads::new(program, folder);
+    let uploads = Uploads::new(program()?, folder);
     if let Err(error) = uploads.check_folder() {
         tracing::warn!(%error, "no artwork can be kept: its folder cannot be written");
     }

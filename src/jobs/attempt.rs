@@ -26,7 +26,7 @@ const MADE: &str = "made";
 /// The type of a row's error that is not one of its request.
 const ROW: &str = "row";
 
-/// The type of the error of a row at which this program panicked.
+/// The error type of a row that made this program panic.
 const FAULT: &str = "fault";
 
 /// A row whose turn it is.
@@ -55,16 +55,15 @@ pub(super) enum Tried {
 }
 
 impl Jobs {
-    /// Makes a row, and charges for it. A row at which this program panics has failed.
+    /// Makes a row, and charges for it. If the program panics, the row fails.
     pub(super) async fn attempt(self: Arc<Self>, renderer: &dyn RowRenderer, picked: PickedRow) -> Tried {
         let (job, number, size) = (picked.job.clone(), picked.record.number as u64, picked.size);
         let tried = AssertUnwindSafe(self.try_row(renderer, picked)).catch_unwind().await;
         tried.unwrap_or_else(|_| {
             tracing::error!(job, number, "this program panicked at a row");
             let message = "the service has a fault at this row; its operator finds it in the log".to_owned();
-            let error = Some(RowProblem { r#type: FAULT.to_owned(), message });
-            let outcome = Outcome { error, ..Outcome::default() };
-            Tried::Done(TriedRow { job, number, state: RowState::Failed, name: None, outcome, size })
+            let error = RowProblem { r#type: FAULT.to_owned(), message };
+            Tried::Done(TriedRow::failed(job, number, size, error, Vec::new()))
         })
     }
 
@@ -73,9 +72,8 @@ impl Jobs {
         let MergedRow { number, request, name, mut warnings } = prepared.row(&record, size.exactly());
         let number = number as u64;
         let failed = |r#type: &str, message: String, warnings| {
-            let error = Some(RowProblem { r#type: r#type.to_owned(), message });
-            let outcome = Outcome { error, warnings, ..Outcome::default() };
-            Tried::Done(TriedRow { job: job.clone(), number, state: RowState::Failed, name: None, outcome, size })
+            let error = RowProblem { r#type: r#type.to_owned(), message };
+            Tried::Done(TriedRow::failed(job.clone(), number, size, error, warnings))
         };
         let request = match request {
             Ok(request) => request,

@@ -7,11 +7,11 @@ use super::definition::{Definition, NewJob};
 use super::error::JobError;
 use super::events::{DueEvent, Event};
 use super::size::{FoundSize, JobSize};
-use super::summary::{JobState, JobSummary, Outcome, PauseReason, RowState, RowSummary, WantedRows};
+use super::summary::{JobState, JobSummary, Outcome, PauseReason, RowProblem, RowState, RowSummary, WantedRows};
 use super::webhook::Sent;
 use crate::access::KeyId;
 use crate::clock::Timestamp;
-use crate::mail_merge::Record;
+use crate::mail_merge::{Record, RowWarning};
 
 /// Jobs, rows and events.
 pub(super) trait Database: JobTable + RowTable + EventTable {}
@@ -94,6 +94,18 @@ pub(super) struct TriedRow {
 }
 
 impl TriedRow {
+    /// A row that failed.
+    pub(super) fn failed(
+        job: String,
+        number: u64,
+        size: JobSize,
+        error: RowProblem,
+        warnings: Vec<RowWarning>,
+    ) -> Self {
+        let outcome = Outcome { error: Some(error), warnings, ..Outcome::default() };
+        Self { job, number, state: RowState::Failed, name: None, outcome, size }
+    }
+
     /// The types of its error and of its warnings, each once.
     pub(super) fn kinds(&self) -> Vec<&str> {
         let warnings = self.outcome.warnings.iter().map(|warning| warning.r#type.as_str());

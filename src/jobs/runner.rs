@@ -103,7 +103,7 @@ impl Jobs {
             let is_idle = tasks.is_empty() && tried.is_empty() && turns.is_empty();
             tokio::select! {
                 Some(joined) = tasks.join_next(), if !tasks.is_empty() => {
-                    // A task ends without an outcome only with the runtime.
+                    // Without an outcome, the runtime is ending.
                     match joined.ok().map(|outcome| settle(&mut turns, outcome)) {
                         Some(Settled::Tried(row)) => tried.push(row),
                         Some(Settled::Paused(pause)) => {

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::most_cells::{MOST_CELLS, TOO_MANY_CELLS};
+use super::most_cells;
 
 /// A record as it stands in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ const REMEDY: &str = "end the cell by a quote before the delimiter, and write \"
 /// can be told apart by that only.
 ///
 /// # Errors
-/// A quote is not closed, or there are more than [`MOST_CELLS`].
+/// A quote is not closed, or there are more than [`MOST_CELLS`](most_cells::MOST_CELLS).
 pub(crate) fn records(csv: &[u8], delimiter: u8, first_line: usize) -> Result<RawRecords, String> {
     let read = |has_backslash_quotes| {
         Reader { csv, delimiter, has_backslash_quotes, at: 0, line: first_line, cells: 0 }.read()
@@ -88,9 +88,7 @@ impl Reader<'_> {
                 record.problem = Some(format!("cell {number} is not UTF-8"));
             }
             self.cells += 1;
-            if self.cells > MOST_CELLS {
-                return Err(format!("has {TOO_MANY_CELLS}"));
-            }
+            most_cells::check(self.cells, 1)?;
             record.cells.push(String::from_utf8_lossy(&cell).trim().to_owned());
             if self.peek() != Some(self.delimiter) {
                 self.line_break();

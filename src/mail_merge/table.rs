@@ -5,9 +5,8 @@
 //! its cells may belong to other columns.
 
 use super::csv_text::RawRecord;
-use super::most_cells::{MOST_CELLS, TOO_MANY_CELLS};
-use super::single_quotes;
 use super::template::shows_nothing;
+use super::{most_cells, single_quotes};
 
 /// Columns and records.
 #[derive(Debug, PartialEq, Eq)]
@@ -81,9 +80,7 @@ pub(crate) fn table(raw: Vec<RawRecord>) -> Result<Table, String> {
             "{rows} fewer cells than the header, first row {first}; the missing cells at the end are read as empty"
         ));
     }
-    if named.len().saturating_mul(records.len()) > MOST_CELLS {
-        return Err(format!("has {TOO_MANY_CELLS}"));
-    }
+    most_cells::check(named.len(), records.len())?;
     let record = |(number, raw)| Record { number, cells: cells_of(raw, &named, header.cells.len(), width) };
     let records = (1..).zip(records).map(record).collect();
     // Web pages export no-break spaces, which look like others.

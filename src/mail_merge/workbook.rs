@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::csv_text::RawRecord;
 use super::hidden_rows::hidden_rows;
-use super::most_cells::{MOST_CELLS, TOO_MANY_CELLS};
+use super::most_cells;
 
 /// The start of a workbook, which is a ZIP archive.
 const START: &[u8] = b"PK\x03\x04";
@@ -26,11 +26,11 @@ pub(crate) fn is_workbook(bytes: &[u8]) -> bool {
     bytes.starts_with(START)
 }
 
-/// The records of the sheet. A hostile file ends the process: see
+/// The records of the sheet. A hostile file can end the process: call this by
 /// [`WorkbookReader`](super::workbook_reader::WorkbookReader).
 ///
 /// # Errors
-/// The file is no workbook, or has no such sheet, or one with more than [`MOST_CELLS`].
+/// The file is no workbook, or has no such sheet, or one with more than [`MOST_CELLS`](most_cells::MOST_CELLS).
 pub(crate) fn records(bytes: &[u8]) -> Result<SheetRecords, String> {
     let unreadable =
         |error: calamine::XlsxError| format!("cannot be read as a workbook: {error}; save it as CSV UTF-8");
@@ -101,9 +101,7 @@ fn column_letters(column: u32) -> String {
 }
 
 fn records_of(sheet: &Range<Data>) -> Result<Vec<RawRecord>, String> {
-    if sheet.width().saturating_mul(sheet.height()) > MOST_CELLS {
-        return Err(format!("has {TOO_MANY_CELLS}"));
-    }
+    most_cells::check(sheet.width(), sheet.height())?;
     let first = sheet.start().map_or(0, |(row, _)| row as usize);
     let record = |(row, cells): (usize, &[Data])| RawRecord {
         line: first + row + 1,

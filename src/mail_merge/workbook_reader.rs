@@ -1,5 +1,5 @@
 //! Reads workbooks in a process of its own. A file of a kilobyte can name a cell so far away that the sheet takes all memory,
-//! or unpack to a million times its size.
+//! or unpack to a thousand times its size.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::workbook::{SheetRecords, records};
 use crate::child::{ChildProgram, ChildTask};
 
-/// How long a workbook may take. Its process ends itself after less, as it has a limit of processor time.
+/// How long a workbook may take. The limit of processor time usually ends the process sooner.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Most bytes of a result. The texts of the largest workbook that a job takes have less.
 const LARGEST_RESULT: u64 = 256 << 20;
@@ -21,14 +21,6 @@ type Printed = Result<SheetRecords, String>;
 pub struct WorkbookReader(ChildProgram);
 
 impl WorkbookReader {
-    /// A reader that runs this program.
-    ///
-    /// # Errors
-    /// The system does not tell where it is.
-    pub fn of_this_program() -> std::io::Result<Self> {
-        std::env::current_exe().map(Self::of)
-    }
-
     /// A reader that runs the program `longhand` at this path.
     #[must_use]
     pub const fn of(program: PathBuf) -> Self {

@@ -52,14 +52,6 @@ impl From<ChildError> for ExamineError {
 pub struct Examiner(ChildProgram);
 
 impl Examiner {
-    /// An examiner that runs this program.
-    ///
-    /// # Errors
-    /// The system does not tell where it is.
-    pub fn of_this_program() -> std::io::Result<Self> {
-        std::env::current_exe().map(Self::of)
-    }
-
     /// An examiner that runs the program `longhand` at this path.
     #[must_use]
     pub const fn of(program: PathBuf) -> Self {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::rows::Row;
-use crate::cli::{Failure, output};
+use crate::cli::{Failure, output, program};
 use crate::encodings::{self, CodePage};
 use crate::mail_merge::{MailMerge, ReadTable, TableOptions, Template, Texts, WorkbookReader, delimiter, read_table};
 
@@ -86,8 +86,7 @@ impl Merge<'_> {
     /// The file cannot be read, or a placeholder has no column.
     pub(super) fn rows(&self, csv: &Path) -> Result<(Vec<Row>, u8), Failure> {
         let bytes = std::fs::read(csv).map_err(Failure::io("read", csv))?;
-        let workbooks = WorkbookReader::of_this_program();
-        let workbooks = workbooks.map_err(Failure::internal("the path of this program is unknown"))?;
+        let workbooks = WorkbookReader::of(program()?);
         let ReadTable { table, delimiter, recognised } =
             read_table(bytes, &self.input.options(), &workbooks).map_err(Failure::data(csv))?;
         note_encoding(csv, recognised);

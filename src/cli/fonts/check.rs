@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::catalogue::{FontCatalogue, FontFace, FontFile, OPERATOR_IDS, slant_name};
-use crate::cli::{Failure, atomic_file, output};
+use crate::cli::{Failure, atomic_file, output, program};
 use crate::clock::Clock;
 use crate::encode::OutputProfiles;
 use crate::own_fonts::{
@@ -53,7 +53,7 @@ impl CheckCommand {
         if fonts.is_empty() {
             return Err(Failure::BadData(format!("{}: there is no .ttf or .otf file in it", printable(&self.path))));
         }
-        let examiner = Examiner::of_this_program().map_err(Failure::internal("the path of this program is unknown"))?;
+        let examiner = Examiner::of(program()?);
         let mut reports: Vec<Report> = fonts.iter().map(|paths| report(paths, &examiner)).collect();
         for index in 1..reports.len() {
             let (before, rest) = reports.split_at_mut(index);

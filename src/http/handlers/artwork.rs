@@ -2,18 +2,18 @@
 //! deletes one.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
-use axum::body::{Bytes, HttpBody as _};
+use axum::body::Bytes;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{DefaultBodyLimit, FromRequest as _, Path, Request};
+use axum::extract::{Path, Request};
 use axum::http::header::CONTENT_TYPE;
 use schemars::JsonSchema;
 use serde::Serialize;
-use tokio::time::timeout;
 
 use super::blocking::{blocking, blocking_while_awaited};
-use super::body::is_encoded;
+use super::body::read_whole;
 use crate::artwork::{Artwork, ArtworkId};
 use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
@@ -40,8 +40,7 @@ pub(in crate::http) async fn upload(admission: Admission, request: Request) -> R
     let uploads = uploads_of(&admission)?;
     let mut turn = uploads.turns().admit(&admission.client.key_id).map_err(UploadError::from)?;
     let patience = admission.service.body_timeout * PATIENCE;
-    let read = timeout(patience, read_picture(request));
-    let picture = admission.context.stage("body", read).await.map_err(|_| ApiError::RequestTimeout)??;
+    let picture = admission.context.stage("body", read_picture(request, patience)).await?;
     turn.wait().await.map_err(UploadError::from)?;
     let saved = blocking_while_awaited(move |is_awaited| uploads.save(turn, &picture, is_awaited)).await?;
     Ok(Json(saved?))
@@ -66,24 +65,14 @@ pub(in crate::http) async fn delete(
 }
 
 /// Reads the whole body.
-async fn read_picture(mut request: Request) -> Result<Bytes, ApiError> {
+async fn read_picture(request: Request, patience: Duration) -> Result<Bytes, ApiError> {
     let most = usize::try_from(Artwork::LARGEST_FILE).unwrap_or(usize::MAX);
     let declared = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = declared.and_then(|value| value.split(';').next()).map(str::trim).unwrap_or_default();
     if !MEDIA_TYPES.iter().any(|known| essence.eq_ignore_ascii_case(known)) {
         return Err(ApiError::NOT_A_PICTURE);
     }
-    if is_encoded(&request) {
-        return Err(ApiError::UnsupportedContentEncoding);
-    }
-    if request.body().size_hint().lower() > most as u64 {
-        return Err(ApiError::PayloadTooLarge { most });
-    }
-    DefaultBodyLimit::max(most).apply(&mut request);
-    Bytes::from_request(request, &()).await.map_err(|error| match error.status().as_u16() {
-        413 => ApiError::PayloadTooLarge { most },
-        _ => ApiError::InvalidRequest("the request body broke off; send it again".to_owned()),
-    })
+    read_whole(request, most, patience).await
 }
 
 /// The pictures of the service.

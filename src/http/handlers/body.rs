@@ -63,14 +63,13 @@ pub(super) async fn read_json(request: Request, timeout: Duration) -> Result<Byt
 }
 
 /// The same for a body of at most `most` bytes.
-pub(super) async fn read_declared_json(
-    mut request: Request,
-    most: usize,
-    timeout: Duration,
-) -> Result<Bytes, ApiError> {
-    if !is_declared_json(&request) {
-        return Err(ApiError::NOT_JSON);
-    }
+pub(super) async fn read_declared_json(request: Request, most: usize, timeout: Duration) -> Result<Bytes, ApiError> {
+    if is_declared_json(&request) { read_whole(request, most, timeout).await } else { Err(ApiError::NOT_JSON) }
+}
+
+/// Reads the whole body, which must not be compressed, at most `most` bytes long, and complete within `timeout`. A body with
+/// a larger `Content-Length` is refused unread.
+pub(super) async fn read_whole(mut request: Request, most: usize, timeout: Duration) -> Result<Bytes, ApiError> {
     if is_encoded(&request) {
         return Err(ApiError::UnsupportedContentEncoding);
     }
@@ -103,7 +102,7 @@ fn is_declared_json(request: &Request) -> bool {
 }
 
 /// Whether the body has a content coding other than `identity` (RFC 9110, section 8.4).
-pub(super) fn is_encoded(request: &Request) -> bool {
+fn is_encoded(request: &Request) -> bool {
     let mut codings = request.headers().get_all(CONTENT_ENCODING).iter();
     codings.any(|coding| !coding.as_bytes().trim_ascii().eq_ignore_ascii_case(b"identity"))
 }

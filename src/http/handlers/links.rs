@@ -104,7 +104,7 @@ fn number(query: &str, wanted: &str, most: u32) -> Result<Option<u32>, ApiError>
     let mut found = None;
     for (name, value) in query::pairs(query) {
         if name != wanted {
-            return Err(ApiError::refused(name, ViolationKind::ExtraForbidden, "Unknown parameter"));
+            return Err(query::unknown(name));
         }
         let number = value.parse().ok().filter(|number| (1..=most).contains(number));
         let message = || format!("Input should be a whole number from 1 to {most}");

@@ -14,7 +14,7 @@ async function share() {
   link.value = `${location.origin}${made.path}&paper=${paperColor().slice(1)}`;
   link.hidden = false;
   const until = new Date(made.ends_at).toLocaleDateString(undefined, { dateStyle: "long" });
-  await copy(link.value, `The link was copied. Whoever has it sees this page, and nothing else, until ${until}.`, link);
+  await copy(link.value, `The link was copied. Everyone with the link sees this page, and nothing else, until ${until}.`, link);
 }
 
 /** Offers the link, where the operator allows it. */

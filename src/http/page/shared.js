@@ -36,7 +36,7 @@ async function tryToShow(number) {
     await show(number);
   } catch (error) {
     const isEnded = error instanceof Refusal && [401, 404].includes(error.status);
-    tell(isEnded ? "This link has ended, or is not complete. Ask whoever sent it for a new one." : `The page cannot be shown now. ${error.message}`);
+    tell(isEnded ? "This link has expired or is incomplete. Ask the sender for a new one." : `The page cannot be shown now. ${error.message}`);
   }
 }
 

@@ -12,7 +12,7 @@ use crate::jobs::error::JobError;
 #[derive(Clone, Debug)]
 pub(in crate::jobs) struct Folder {
     path: PathBuf,
-    /// Bytes of its disk that its files leave free.
+    /// Bytes of the disk that must stay free.
     keep_free: u64,
 }
 
@@ -26,7 +26,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Whether the disk has more free than is to be left.
+    /// Fails if less than `keep_free` bytes of the disk are free.
     fn check_room(&self) -> io::Result<()> {
         let disk = rustix::fs::statvfs(&self.path)?;
         let free = disk.f_bavail.saturating_mul(disk.f_frsize);
@@ -87,7 +87,7 @@ fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
     let part = path.with_extension(format!("{}.part", uuid::Uuid::new_v4().simple()));
     let written = write_part(&part, write).and_then(|()| fs::rename(&part, path));
     if written.is_err() {
-        // It may not exist. If it stays, it goes with its job.
+        // It may not exist. If it cannot be removed, it is deleted with its job.
         let _ = fs::remove_file(&part);
     }
     written

@@ -209,7 +209,7 @@ impl Picture {
     }
 }
 
-/// The whole number below. [`f64::floor`] is a call of a function where the processor is not known to have it.
+/// Rounds down. [`f64::floor`] is a function call unless the build may use the processor's instruction.
 const fn floor(value: f64) -> isize {
     let towards_zero = value as isize;
     towards_zero - (towards_zero as f64 > value) as isize

@@ -32,7 +32,7 @@ pub(in crate::own_hand) fn depths(width: usize, height: usize, inside: impl Fn(u
     plane
 }
 
-/// Takes each pixel's distance by way of those before it, in reading order or, with `direction` −1, from the end.
+/// Updates each pixel's distance from the pixels before it: in reading order, or from the end if `direction` is −1.
 fn pass(plane: &mut Plane, direction: isize) {
     let (width, height) = (plane.width as isize, plane.height as isize);
     let steps = BEFORE.map(|(across, down, far)| (direction * (down * width + across), far));

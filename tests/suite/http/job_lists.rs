@@ -66,9 +66,9 @@ async fn a_hostile_workbook_is_refused_and_harms_nobody() {
     assert_eq!(good.json()["rows"], 1);
     let shared = "<row><c r=\"A3\"><f t=\"shared\" ref=\"A3:A4\" si=\"99999999999\">1</f><v>1</v></c></row>";
     for (elements, strings) in [
-        // 17 thousand million cells.
+        // 17 billion cells.
         (list.clone() + &row("XFD1048576", "x"), ">"),
-        // So many cells that they could be read, but are no list.
+        // 6 million cells: they can be read, but a list may have 5 million.
         (list.clone() + &row("ALM6000", "x"), ">"),
         (list.clone(), "uniqueCount=\"999999999999999\">"),
         (list.clone() + shared, ">"),

@@ -118,16 +118,9 @@ async fn a_part_that_a_file_does_not_have_is_refused_with_its_length() {
 #[tokio::test]
 async fn a_list_of_uncertain_encoding_is_refused_with_its_readings() {
     let worker = Worker::open();
-    let parts = |table: Value| {
-        let job = json!({"request": {"text": "Dear {name}"}, "table": table}).to_string();
-        let head = "--b\r\nContent-Disposition: form-data; name=\"job\"\r\n\r\n";
-        let rows = "\r\n--b\r\nContent-Disposition: form-data; name=\"rows\"; filename=\"a.csv\"\r\n\r\n";
-        [head.as_bytes(), job.as_bytes(), rows.as_bytes(), b"name\nGy\xF5r\n", b"\r\n--b--\r\n"].concat()
-    };
     let send = async |table: Value| {
-        let request = worker.site.request(Method::POST, "/api/v1/jobs");
-        let request = request.header("content-type", "multipart/form-data; boundary=b");
-        worker.site.send(request.body(Body::from(parts(table))).unwrap()).await
+        let job = json!({"request": {"text": "Dear {name}"}, "table": table});
+        worker.send_list(&job, "a.csv", b"name\nGy\xF5r\n").await
     };
     let refused = send(json!({})).await.refused(422, "VALIDATION_ERROR");
     let detail = &refused["details"][0];

@@ -15,7 +15,7 @@ fn a_link_of_the_studio_shows_its_pages_to_somebody_without_a_key() {
     let seen = ask("shared_link.py", &json!({"address": address, "key": server.key, "folder": place}));
     assert_eq!((&seen["axe"], &seen["complaints"]), (&json!([]), &json!([])));
     let said = seen["said"].as_str().unwrap();
-    assert!(said.contains("Whoever has it sees this page, and nothing else, until"), "{said}");
+    assert!(said.contains("Everyone with the link sees this page, and nothing else, until"), "{said}");
     for name in ["desktop", "dark", "phone"] {
         let opened = &seen[name];
         assert_eq!(
@@ -27,7 +27,7 @@ fn a_link_of_the_studio_shows_its_pages_to_somebody_without_a_key() {
         let [first, turned] = [&opened["count"], &opened["turned"]].map(|count| count.as_str().unwrap());
         assert!(first.starts_with("Page 1 of") && turned.starts_with("Page 2 of"), "{name}: {first} {turned}");
     }
-    let ended = "This link has ended, or is not complete. Ask whoever sent it for a new one.";
+    let ended = "This link has expired or is incomplete. Ask the sender for a new one.";
     assert_eq!(seen["damaged"], json!([ended, ended]));
     let (log, link) = (server.log(), seen["link"].as_str().unwrap());
     assert!(!log.contains(&link[link.len() - 40..]) && !log.contains("flowers"), "{log}");

@@ -66,7 +66,7 @@ fn sheet_form(query: &str) -> Result<SheetForm, ApiError> {
             "joined" => &mut form.joined,
             "quick" => &mut form.quick,
             "letter" => &mut form.letter,
-            _ => return Err(ApiError::refused(name, ViolationKind::ExtraForbidden, "Unknown parameter")),
+            _ => return Err(query::unknown(name)),
         };
         *switch = value
             .parse()

@@ -115,7 +115,7 @@ fn read_wanted(query: &str) -> Result<WantedRows, ApiError> {
             "cells" => {
                 wanted.with_cells = value.parse().map_err(|_| refused("Input should be true or false"))?;
             }
-            _ => return Err(ApiError::refused(name, ViolationKind::ExtraForbidden, "Unknown parameter")),
+            _ => return Err(query::unknown(name)),
         }
     }
     Ok(wanted)
