@@ -18,4 +18,4 @@ pub use output_profiles::{OutputProfiles, ProfileError};
 pub(super) use ramp::FillColor;
 pub use ramp::Ramp;
 pub(super) use ramp::on_screen;
-pub(super) use separation::{Cmyk, Separation};
+pub(super) use separation::{Cmyk, PictureSeparation};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use super::separation::Separation;
+use super::separation::{PictureSeparation, Separation};
 use crate::spec::PrintingCondition;
 
 /// Length of a profile's header and of an entry of its tag table (ICC.1:2001-04, 6.1 and 6.2).
@@ -20,6 +20,7 @@ pub struct OutputProfile {
     pub(in crate::encode) origin: String,
     icc: Cow<'static, [u8]>,
     separation: OnceLock<Separation>,
+    picture_separation: OnceLock<PictureSeparation>,
     compressed: OnceLock<Vec<u8>>,
 }
 
@@ -58,7 +59,14 @@ impl OutputProfile {
     ) -> Result<Self, ProfileDefect> {
         let icc = icc.into();
         check(&icc)?;
-        Ok(Self { condition, origin, icc, separation: OnceLock::new(), compressed: OnceLock::new() })
+        Ok(Self {
+            condition,
+            origin,
+            icc,
+            separation: OnceLock::new(),
+            picture_separation: OnceLock::new(),
+            compressed: OnceLock::new(),
+        })
     }
 
     /// The profile as a zlib stream, made once.
@@ -74,6 +82,15 @@ impl OutputProfile {
         }
         let made = Separation::new(&self.icc).map_err(|error| ProfileDefect::Unusable(error.to_string()))?;
         Ok(self.separation.get_or_init(|| made))
+    }
+
+    /// The conversion of pictures into it, made once.
+    pub(in crate::encode) fn picture_separation(&self) -> Result<&PictureSeparation, ProfileDefect> {
+        if let Some(separation) = self.picture_separation.get() {
+            return Ok(separation);
+        }
+        let made = PictureSeparation::new(&self.icc).map_err(|error| ProfileDefect::Unusable(error.to_string()))?;
+        Ok(self.picture_separation.get_or_init(|| made))
     }
 }
 

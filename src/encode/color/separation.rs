@@ -12,8 +12,6 @@ const MOST_INK: u32 = 3 * 255;
 /// The conversions into one profile.
 pub(in crate::encode) struct Separation {
     cmyk_from_srgb: Transform<[u16; 3], [u16; 4], ThreadContext, DisallowCache>,
-    /// For pictures: the same through tables that lcms2 resamples, many times as fast.
-    cmyk_from_picture: Transform<[u8; 3], [u8; 4], ThreadContext, DisallowCache>,
     /// Luminance relative to paper at each amount of black alone: from 1 downwards, never rising.
     luminance_of_black: Vec<f64>,
     /// The context of the transform. It must be dropped after it, and fields are dropped in order. The lock is never
@@ -38,17 +36,8 @@ impl Separation {
             Intent::RelativeColorimetric,
             flags,
         )?;
-        let cmyk_from_picture = Transform::new_flags_context(
-            &context,
-            &srgb,
-            PixelFormat::RGB_8,
-            &cmyk,
-            PixelFormat::CMYK_8,
-            Intent::RelativeColorimetric,
-            Flags::NO_CACHE | Flags::BLACKPOINT_COMPENSATION,
-        )?;
         let luminance_of_black = black_ramp(&context, &cmyk)?;
-        Ok(Self { cmyk_from_srgb, cmyk_from_picture, luminance_of_black, _context: Mutex::new(context) })
+        Ok(Self { cmyk_from_srgb, luminance_of_black, _context: Mutex::new(context) })
     }
 
     /// Ink amounts for each colour, red, green and blue from 0 to 1; relative colorimetric with black point
@@ -64,25 +53,6 @@ impl Separation {
             .collect()
     }
 
-    /// Ink amounts for pixels with straight alpha, on white paper; otherwise as [`separate`](Self::separate).
-    pub(in crate::encode) fn separate_pixels(&self, pixels: &[[u8; 4]]) -> Vec<Cmyk> {
-        let on_white = |&[red, green, blue, alpha]: &[u8; 4]| {
-            let mixed = |channel: u8| {
-                let sum = u32::from(channel) * u32::from(alpha) + 255 * (255 - u32::from(alpha));
-                ((sum + 127) / 255) as u8
-            };
-            [mixed(red), mixed(green), mixed(blue)]
-        };
-        let source: Vec<[u8; 3]> = pixels.iter().map(on_white).collect();
-        let mut inks = vec![[0; 4]; source.len()];
-        self.cmyk_from_picture.transform_pixels(&source, &mut inks);
-        for (ink, source) in inks.iter_mut().zip(&source) {
-            // Paper has no ink.
-            *ink = if *source == [u8::MAX; 3] { [0; 4] } else { limited(*ink) };
-        }
-        inks
-    }
-
     /// The amount of black alone that is as light as the grey whose three sRGB channels are `value`, 0 to 1.
     ///
     /// Black point compensation as for colours: the range from black to white becomes the range from full black to
@@ -94,6 +64,51 @@ impl Separation {
         let lighter = self.luminance_of_black.partition_point(|at| *at > wanted);
         let nearest = if lighter > 0 && distance(lighter - 1) < distance(lighter) { lighter - 1 } else { lighter };
         nearest.min(255) as u8
+    }
+}
+
+/// The conversion of pictures into one profile: through tables that lcms2 resamples, which takes some milliseconds once
+/// and is many times as fast for each pixel.
+pub(in crate::encode) struct PictureSeparation {
+    transform: Transform<[u8; 3], [u8; 4], ThreadContext, DisallowCache>,
+    /// As in [`Separation`].
+    _context: Mutex<ThreadContext>,
+}
+
+impl PictureSeparation {
+    /// The conversion into the CMYK profile with these bytes.
+    pub(super) fn new(icc: &[u8]) -> Result<Self, lcms2::Error> {
+        let context = ThreadContext::new();
+        let cmyk = Profile::new_icc_context(&context, icc)?;
+        let transform = Transform::new_flags_context(
+            &context,
+            &Profile::new_srgb_context(&context),
+            PixelFormat::RGB_8,
+            &cmyk,
+            PixelFormat::CMYK_8,
+            Intent::RelativeColorimetric,
+            Flags::NO_CACHE | Flags::BLACKPOINT_COMPENSATION,
+        )?;
+        Ok(Self { transform, _context: Mutex::new(context) })
+    }
+
+    /// Ink amounts for pixels with straight alpha, on white paper; otherwise as [`Separation::separate`].
+    pub(in crate::encode) fn separate_pixels(&self, pixels: &[[u8; 4]]) -> Vec<Cmyk> {
+        let on_white = |&[red, green, blue, alpha]: &[u8; 4]| {
+            let mixed = |channel: u8| {
+                let sum = u32::from(channel) * u32::from(alpha) + 255 * (255 - u32::from(alpha));
+                ((sum + 127) / 255) as u8
+            };
+            [mixed(red), mixed(green), mixed(blue)]
+        };
+        let source: Vec<[u8; 3]> = pixels.iter().map(on_white).collect();
+        let mut inks = vec![[0; 4]; source.len()];
+        self.transform.transform_pixels(&source, &mut inks);
+        for (ink, source) in inks.iter_mut().zip(&source) {
+            // Paper has no ink.
+            *ink = if *source == [u8::MAX; 3] { [0; 4] } else { limited(*ink) };
+        }
+        inks
     }
 }
 

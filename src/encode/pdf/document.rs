@@ -6,7 +6,7 @@ use pdf_writer::{Name, Pdf, Ref, TextStr};
 use super::objects::Objects;
 use super::pdfx;
 use crate::clock::Timestamp;
-use crate::encode::color::{Cmyk, FillColor, OutputProfile, OutputProfiles, ProfileDefect, Ramp, Separation};
+use crate::encode::color::{Cmyk, FillColor, OutputProfile, OutputProfiles, PictureSeparation, ProfileDefect, Ramp};
 use crate::spec::{PdfColors, PressPlan, PrintingCondition, Representation, Rgb};
 use crate::units::Dpi;
 
@@ -93,10 +93,10 @@ impl<'a> PageColors<'a> {
         self.profile.map(|profile| profile.condition)
     }
 
-    /// The conversions of artwork to ink amounts.
-    pub(super) fn separation(&self) -> Result<&Separation, ProfileDefect> {
+    /// The conversion of artwork to ink amounts.
+    pub(super) fn picture_separation(&self) -> Result<&PictureSeparation, ProfileDefect> {
         let unusable = || ProfileDefect::Unusable("colours on screen have no ink amounts".to_owned());
-        self.profile.ok_or_else(unusable)?.separation()
+        self.profile.ok_or_else(unusable)?.picture_separation()
     }
 
     /// The amounts of ink of this coverage on those of artwork: on paper as everywhere, otherwise mixed in proportion.

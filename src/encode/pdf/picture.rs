@@ -272,7 +272,7 @@ pub fn press_picture(
     is_wanted: IsWanted<'_>,
 ) -> Result<PlacedPicture, ArtworkStopped> {
     let PressArtwork { backdrop, origin, scale } = artwork;
-    let separation = colors.separation()?;
+    let separation = colors.picture_separation()?;
     let (width, height) = (backdrop.width(), backdrop.height());
     let amounts = |rows: Range<u32>| {
         let mut amounts = separation.separate_pixels(&backdrop.rows(rows.clone()));
