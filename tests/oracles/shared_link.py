@@ -61,7 +61,7 @@ def damaged(browser, link):
     for text in (link.split("&")[0][:-8], re.sub("#.*", "", link)):
         page.goto("about:blank")
         page.goto(text)
-        page.wait_for_function("() => document.getElementById('status').textContent.includes('link has ended')")
+        page.wait_for_function("() => document.getElementById('status').textContent.includes('link has expired')")
         said.append(page.inner_text("#status"))
     context.close()
     return said
