@@ -22,6 +22,8 @@ pub mod clock;
 
 mod child;
 
+mod turns;
+
 pub mod noise;
 
 pub mod work;

@@ -8,13 +8,9 @@
 //! 2. Threads feed its input and take its output, so that neither side waits for the other.
 //! 3. It is ended where it takes too long, or where nobody wants its result any more.
 //!
-//! The process itself limits its memory and its processor time. `turns` lets few requests at once send what a process reads.
-//! The module knows no fonts and no pictures, and writes no file.
+//! The process itself limits its memory and its processor time. The module knows no fonts and no pictures, and writes no
+//! file.
 
 mod program;
-mod turns;
 
 pub(crate) use program::{ChildError, ChildProgram, ChildTask};
-#[cfg(test)]
-pub(crate) use turns::MOST_BODIES;
-pub(crate) use turns::{Busy, RETRY_SECONDS, Turn, Turns};

@@ -14,11 +14,14 @@ use super::message::{HandInput, HandOutput};
 use super::report::HandReport;
 use crate::access::KeyId;
 use crate::catalogue::OPERATOR_IDS;
-use crate::child::{Busy, ChildProgram, ChildTask, RETRY_SECONDS, Turn, Turns};
+use crate::child::{ChildProgram, ChildTask};
 use crate::own_fonts::printable;
+use crate::turns::{Busy, RETRY_SECONDS, Turn, Turns};
 
 /// How long a process may take.
 const PATIENCE: Duration = Duration::from_secs(90);
+/// Requests with a body at once.
+const MOST_BODIES: usize = 8;
 /// Most bytes of its result: a record and a font are a tenth of it.
 const LARGEST_RESULT: u64 = 64 << 20;
 
@@ -94,7 +97,7 @@ impl Hands {
             program: ChildProgram(program),
             folder,
             folders,
-            turns: Turns::default(),
+            turns: Turns::new(MOST_BODIES, 1),
             saving: Mutex::new(()),
             fonts: OnceLock::new(),
         })
@@ -239,7 +242,6 @@ mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 
     use super::*;
-    use crate::child::MOST_BODIES;
 
     /// Fonts of which those whose file has these bytes are not used.
     struct Fonts(&'static [u8]);

@@ -21,13 +21,15 @@
 //!   continues it; nothing is lost.
 //! - **End.** Files and rows are deleted `jobs_keep_days` after the job's end (`sweep`).
 //!
-//! `definition` and `output` are what a client asks for, `given_rows` reads its rows, `summary` is what it is told.
+//! `definition` and `output` are what a client asks for. Its rows wait on the disk while they arrive (`arriving`), and
+//! `given_rows` reads them; `summary` is what it is told.
 //! `database` is what is kept of jobs, rows and events, and `sqlite` or `fleet` keeps it; `files` is the folder or the
 //! bucket. `runner` gives rows their turns, `attempt` makes one, `size` is the one that all share, `result` writes the
 //! file of all rows. An `announcement` is written when a job has ended or paused; `events` sends it until `webhook` has
 //! delivered it. The module knows no fonts or devices.
 
 mod announcement;
+mod arriving;
 mod attempt;
 mod database;
 mod definition;
@@ -59,7 +61,9 @@ use crate::clock::{Clock, Timestamp};
 pub use crate::mail_merge::RowWarning;
 pub(crate) use crate::mail_merge::Table;
 pub use crate::mail_merge::WorkbookReader;
+use crate::turns::Turns;
 
+pub(crate) use arriving::ArrivingList;
 use database::Database;
 pub use definition::{JobRequest, Notify, Priority, TableSettings};
 pub(crate) use definition::{MOST_JOB_ROWS, NewJob};
@@ -74,6 +78,10 @@ pub use output::{Form, Impose, Order, Output, PdfOutput, Sheet, StartOn};
 use sqlite::Sqlite;
 pub use summary::{JobState, JobSummary, PauseReason, RowKind, RowState, RowSummary, WantedRows};
 pub use webhook::NotifyHost;
+
+/// New jobs whose bodies arrive at the same time, and those of one key. Each takes at most 64 MiB of the disk.
+const MOST_BODIES: usize = 32;
+const MOST_BODIES_OF_KEY: usize = 8;
 
 /// Makes rows.
 pub(crate) trait RowRenderer: Send + Sync {
@@ -162,6 +170,7 @@ pub struct Jobs {
     options: JobsOptions,
     access: Arc<Access>,
     clock: Clock,
+    turns: Turns<KeyId>,
     /// Bytes of the files of all jobs, those in progress included.
     bytes: AtomicU64,
     /// Whether the database could not be used the last time.
@@ -195,12 +204,23 @@ impl Jobs {
         };
         let bytes = AtomicU64::new(bytes);
         let (is_failing, wake, wake_events) = (AtomicBool::new(false), Wake::default(), Wake::default());
-        Ok(Self { database, files, options, access, clock, bytes, is_failing, wake, wake_events })
+        let turns = Turns::new(MOST_BODIES, MOST_BODIES_OF_KEY);
+        Ok(Self { database, files, options, access, clock, turns, bytes, is_failing, wake, wake_events })
     }
 
     /// How they were opened.
     pub(crate) const fn options(&self) -> &JobsOptions {
         &self.options
+    }
+
+    /// The turns of keys to send new jobs.
+    pub(crate) const fn turns(&self) -> &Turns<KeyId> {
+        &self.turns
+    }
+
+    /// A place for a list that arrives.
+    pub(crate) fn arriving_list(&self) -> ArrivingList {
+        ArrivingList::new(&self.options.dir, self.options.keep_free)
     }
 
     /// Creates the job of this number, unless there is one. `secret` signs its events.

@@ -11,10 +11,13 @@ use super::examination::Examined;
 use super::folder::{KeptArtwork, MOST_BYTES, MOST_FILES, UploadFolder};
 use crate::access::KeyId;
 use crate::artwork::{Artwork, ArtworkId, FindArtwork, KnownArtwork};
-use crate::child::{Busy, ChildProgram, ChildTask, RETRY_SECONDS, Turn, Turns};
+use crate::child::{ChildProgram, ChildTask};
+use crate::turns::{Busy, RETRY_SECONDS, Turn, Turns};
 
 /// How long a process may take.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Requests with a body at once.
+const MOST_BODIES: usize = 8;
 /// Most bytes of its result.
 const LARGEST_RESULT: u64 = 4096;
 
@@ -58,7 +61,7 @@ impl Uploads {
     /// Pictures that the program `longhand` at a path examines, kept in a folder.
     #[must_use]
     pub fn new(program: PathBuf, folder: PathBuf) -> Self {
-        Self { program: ChildProgram(program), folder: UploadFolder(folder), turns: Turns::default() }
+        Self { program: ChildProgram(program), folder: UploadFolder(folder), turns: Turns::new(MOST_BODIES, 1) }
     }
 
     /// Whether pictures can be kept.

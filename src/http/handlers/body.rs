@@ -2,17 +2,21 @@
 
 use std::time::Duration;
 
-use axum::body::{Bytes, HttpBody as _};
-use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
-use axum::extract::{DefaultBodyLimit, FromRequest as _, Request};
+use axum::body::{BodyDataStream, Bytes, HttpBody as _};
+use axum::extract::Request;
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use futures_util::StreamExt as _;
+use tokio::time;
 
 use crate::http::errors::table::{ApiError, LARGEST_BODY};
 use crate::http::responses::accept::PageForm;
 use crate::http::routes::admission::Admission;
 use crate::http::routes::route::Route;
 use crate::spec::{self, Endpoint, RenderSpec};
+
+/// The longest time for a body of many MiB.
+pub(super) const LONGEST_BODY: Duration = Duration::from_secs(300);
 
 /// Reads the specification in the body, and chooses the form in which the client gets the page.
 pub(super) async fn read_page(request: Request, admission: &Admission) -> Result<(PageForm, RenderSpec), ApiError> {
@@ -59,31 +63,58 @@ pub(super) async fn read_request(
 /// Reads the whole body. It must be JSON by its `Content-Type`, not compressed, at most [`LARGEST_BODY`] bytes long,
 /// and complete within `timeout`. A body with a larger `Content-Length` is refused unread.
 pub(super) async fn read_json(request: Request, timeout: Duration) -> Result<Bytes, ApiError> {
-    read_declared_json(request, LARGEST_BODY, timeout).await
+    read_whole(check_json(request)?, LARGEST_BODY, timeout).await
 }
 
-/// The same for a body of at most `most` bytes.
-pub(super) async fn read_declared_json(request: Request, most: usize, timeout: Duration) -> Result<Bytes, ApiError> {
-    if is_declared_json(&request) { read_whole(request, most, timeout).await } else { Err(ApiError::NOT_JSON) }
+/// The request, if its body is declared as JSON.
+pub(super) fn check_json(request: Request) -> Result<Request, ApiError> {
+    if is_declared_json(&request) { Ok(request) } else { Err(ApiError::NOT_JSON) }
 }
 
 /// Reads the whole body, which must not be compressed, at most `most` bytes long, and complete within `timeout`. A body with
 /// a larger `Content-Length` is refused unread.
-pub(super) async fn read_whole(mut request: Request, most: usize, timeout: Duration) -> Result<Bytes, ApiError> {
-    if is_encoded(&request) {
-        return Err(ApiError::UnsupportedContentEncoding);
-    }
-    if request.body().size_hint().lower() > most as u64 {
-        return Err(ApiError::PayloadTooLarge { most });
-    }
-    DefaultBodyLimit::max(most).apply(&mut request);
-    match tokio::time::timeout(timeout, Bytes::from_request(request, &())).await {
-        Ok(Ok(body)) => Ok(body),
-        Ok(Err(BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)))) => {
-            Err(ApiError::PayloadTooLarge { most })
+pub(super) async fn read_whole(request: Request, most: usize, timeout: Duration) -> Result<Bytes, ApiError> {
+    let mut pieces = Pieces::of(request, most)?;
+    let reading = async {
+        let mut body = Vec::new();
+        while let Some(piece) = pieces.next(timeout).await? {
+            body.extend_from_slice(&piece);
         }
-        Ok(Err(_)) => Err(ApiError::InvalidRequest("the request body broke off; send it again".to_owned())),
-        Err(_) => Err(ApiError::RequestTimeout),
+        Ok(body.into())
+    };
+    time::timeout(timeout, reading).await.unwrap_or(Err(ApiError::RequestTimeout))
+}
+
+/// A body as it arrives.
+pub(super) struct Pieces {
+    stream: BodyDataStream,
+    most: usize,
+    /// Bytes that may still arrive.
+    left: usize,
+}
+
+impl Pieces {
+    /// The body of a request, which must not be compressed, and has at most `most` bytes. A body with a larger
+    /// `Content-Length` is refused unread.
+    pub(super) fn of(request: Request, most: usize) -> Result<Self, ApiError> {
+        if is_encoded(&request) {
+            return Err(ApiError::UnsupportedContentEncoding);
+        }
+        if request.body().size_hint().lower() > most as u64 {
+            return Err(ApiError::PayloadTooLarge { most });
+        }
+        Ok(Self { stream: request.into_body().into_data_stream(), most, left: most })
+    }
+
+    /// The next piece, which must arrive within `patience`; `None` at the end.
+    pub(super) async fn next(&mut self, patience: Duration) -> Result<Option<Bytes>, ApiError> {
+        let next = time::timeout(patience, self.stream.next()).await.map_err(|_| ApiError::RequestTimeout)?;
+        let piece = next.transpose();
+        let piece =
+            piece.map_err(|_| ApiError::InvalidRequest("the request body broke off; send it again".to_owned()))?;
+        let length = piece.as_ref().map_or(0, Bytes::len);
+        self.left = self.left.checked_sub(length).ok_or(ApiError::PayloadTooLarge { most: self.most })?;
+        Ok(piece)
     }
 }
 

@@ -26,17 +26,6 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Fails if less than `keep_free` bytes of the disk are free.
-    fn check_room(&self) -> io::Result<()> {
-        let disk = rustix::fs::statvfs(&self.path)?;
-        let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-        if free < self.keep_free {
-            let message = format!("the disk has {free} bytes left; {} are left for the databases", self.keep_free);
-            return Err(io::Error::new(io::ErrorKind::StorageFull, message));
-        }
-        Ok(())
-    }
-
     pub(super) fn has(&self, name: &str) -> bool {
         self.path(name).exists()
     }
@@ -52,7 +41,9 @@ impl Folder {
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
     ) -> Result<(), JobError> {
         let path = self.path(name);
-        self.check_room().and_then(|()| write_whole(&path, write)).map_err(JobError::file("write", &path))
+        check_room(&self.path, self.keep_free)
+            .and_then(|()| write_whole(&path, write))
+            .map_err(JobError::file("write", &path))
     }
 
     /// Deletes all files of a job.
@@ -76,6 +67,17 @@ impl Folder {
         let is_job = |name: &String| uuid::Uuid::parse_str(name).is_ok();
         names.iter().filter(|name| is_job(name) && !jobs.contains(name)).try_for_each(|name| self.delete(name))
     }
+}
+
+/// Fails if less than `keep_free` bytes of the folder's disk are free.
+pub(in crate::jobs) fn check_room(folder: &Path, keep_free: u64) -> io::Result<()> {
+    let disk = rustix::fs::statvfs(folder)?;
+    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    if free < keep_free {
+        let message = format!("the disk has {free} bytes left; {keep_free} are left for the databases");
+        return Err(io::Error::new(io::ErrorKind::StorageFull, message));
+    }
+    Ok(())
 }
 
 /// Writes a file beside `path`, which replaces it when it is whole.

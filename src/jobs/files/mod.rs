@@ -15,6 +15,7 @@ use std::io::{self, Seek, Write};
 use bucket::Bucket;
 pub use bucket::BucketAddress;
 use folder::Folder;
+pub(super) use folder::check_room;
 pub(crate) use stored::{ObjectFacts, ObjectReader, StoredFile, StoredObject};
 
 use super::JobsOptions;

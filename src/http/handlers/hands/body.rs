@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use axum::body::Bytes;
 use axum::extract::Request;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,7 +11,8 @@ use tokio::time::timeout;
 use crate::catalogue::OPERATOR_IDS;
 use crate::hands::{HandInput, HandOrder};
 use crate::http::errors::table::{ApiError, LARGEST_JOB};
-use crate::http::handlers::multipart::{Part, is_in_parts, read_parts};
+use crate::http::handlers::body::LONGEST_BODY;
+use crate::http::handlers::multipart::{Parts, is_in_parts};
 use crate::spec::{ViolationKind, read_json};
 
 /// The parts.
@@ -26,8 +26,6 @@ const MOST_KEPT: usize = 312;
 /// Most characters of a name, and of the words of a trial.
 const LONGEST_NAME: usize = 64;
 const LONGEST_TEXT: usize = 600;
-/// The longest time for a body.
-const LONGEST_BODY: Duration = Duration::from_secs(300);
 /// The words of a trial, if the client has none.
 const USUAL_TEXT: &str = "Dear Ann,\n\nthank you for the flowers! They stand on my desk, and everyone who comes in asks who they \
                           are from. Come and see them soon: there is tea, and the last of the plum cake.\n\nYours, Tom";
@@ -67,19 +65,8 @@ impl HandBody {
         if !is_in_parts(&request) {
             return Err(ApiError::NOT_PARTS);
         }
-        let parts = timeout(LONGEST_BODY, read_parts(request, LARGEST_JOB, patience)).await;
-        let (mut said, mut input) = (HandPart::default(), HandInput::default());
-        for Part { name, file_name, bytes } in parts.map_err(|_| ApiError::RequestTimeout)?? {
-            match name.as_str() {
-                HAND => said = described(&bytes)?,
-                PICTURES => input.files.push((file_name.unwrap_or_default(), bytes.to_vec())),
-                RECORD => input.record = Some(bytes.to_vec()),
-                other => {
-                    let message = format!("the parts of a hand are {HAND}, {PICTURES} and {RECORD}, not `{other}`");
-                    return Err(ApiError::refused("body", ViolationKind::ExtraForbidden, message));
-                }
-            }
-        }
+        let reading = timeout(LONGEST_BODY, read_parts(request, patience)).await;
+        let (said, mut input) = reading.unwrap_or(Err(ApiError::RequestTimeout))?;
         if input.files.is_empty() && input.record.is_none() {
             let message = "Field required: pictures of a filled sheet, or the record of a hand";
             return Err(ApiError::refused(PICTURES, ViolationKind::Missing, message));
@@ -94,8 +81,26 @@ impl HandBody {
     }
 }
 
+/// What is said of a hand, and its pictures or its record.
+async fn read_parts(request: Request, patience: Duration) -> Result<(HandPart, HandInput), ApiError> {
+    let (mut said, mut input) = (HandPart::default(), HandInput::default());
+    let mut parts = Parts::of(request, LARGEST_JOB, patience).await?;
+    while let Some(mut part) = parts.next().await? {
+        match part.name.as_str() {
+            HAND => said = described(&part.read().await?)?,
+            PICTURES => input.files.push((part.file_name.take().unwrap_or_default(), part.read().await?)),
+            RECORD => input.record = Some(part.read().await?),
+            other => {
+                let message = format!("the parts of a hand are {HAND}, {PICTURES} and {RECORD}, not `{other}`");
+                return Err(ApiError::refused("body", ViolationKind::ExtraForbidden, message));
+            }
+        }
+    }
+    Ok((said, input))
+}
+
 /// The part with what is said of a hand.
-fn described(bytes: &Bytes) -> Result<HandPart, ApiError> {
+fn described(bytes: &[u8]) -> Result<HandPart, ApiError> {
     let value: Value = read_json(bytes)?;
     // Else a list would be taken for the members in their order.
     if !value.is_object() {
@@ -143,7 +148,7 @@ mod tests {
     use super::*;
 
     fn checked(json: &'static str) -> Result<HandOrder, ApiError> {
-        described(&Bytes::from_static(json.as_bytes())).and_then(order)
+        described(json.as_bytes()).and_then(order)
     }
 
     #[test]

@@ -6,11 +6,15 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::extract::Request;
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use crate::http::errors::table::{ApiError, LARGEST_JOB};
-use crate::http::handlers::body::read_declared_json;
-use crate::http::handlers::multipart::{Part, is_in_parts, read_parts};
-use crate::jobs::{GivenRows, JobRequest, JobsOptions, NewJob, Table, WorkbookReader, read_table_file};
+use crate::http::handlers::blocking::blocking;
+use crate::http::handlers::body::{LONGEST_BODY, Pieces, check_json};
+use crate::http::handlers::multipart::{Parts, is_in_parts};
+use crate::jobs::{
+    ArrivingList, GivenRows, JobRequest, Jobs, JobsOptions, NewJob, Table, WorkbookReader, read_table_file,
+};
 use crate::spec::{RequestError, ViolationKind, read_json, read_json_by_item};
 
 /// The part or member with the rows.
@@ -23,27 +27,45 @@ const JSON_LINES: [&str; 2] = [".jsonl", ".ndjson"];
 /// Endings of the names of workbooks.
 const WORKBOOKS: [&str; 2] = [".xlsx", ".xls"];
 
-/// The body of a new job.
-pub(super) enum JobBody {
-    Json(Bytes),
-    Parts { job: Bytes, rows: Bytes, file_name: String },
+/// The body of a new job: `B` are bytes, or [`ArrivingList`] where they wait on the disk.
+pub(super) enum JobBody<B = Vec<u8>> {
+    Json(B),
+    Parts { job: B, rows: B, file_name: String },
 }
 
-impl JobBody {
-    /// Reads the body. Each part of it must arrive within `patience`.
-    pub(super) async fn read(request: Request, patience: Duration) -> Result<Self, ApiError> {
-        if !is_in_parts(&request) {
-            return read_declared_json(request, LARGEST_JOB, patience).await.map(Self::Json);
-        }
-        let (mut job, mut rows) = (None, None);
-        for Part { name, file_name, bytes } in read_parts(request, LARGEST_JOB, patience).await? {
-            match name.as_str() {
-                JOB => job = Some(bytes),
-                ROWS => rows = Some((bytes, file_name.unwrap_or_default())),
-                other => {
-                    let message = format!("the parts of a job are {JOB} and {ROWS}, not `{other}`");
-                    return Err(ApiError::refused("body", ViolationKind::ExtraForbidden, message));
+impl JobBody<ArrivingList> {
+    /// Receives the body. Each piece of it must arrive within `patience`.
+    pub(super) async fn receive(request: Request, jobs: &Jobs, patience: Duration) -> Result<Self, ApiError> {
+        let receiving = async {
+            if is_in_parts(&request) {
+                Self::receive_parts(Parts::of(request, LARGEST_JOB, patience).await?, jobs).await
+            } else {
+                let mut pieces = Pieces::of(check_json(request)?, LARGEST_JOB)?;
+                let mut body = jobs.arriving_list();
+                while let Some(piece) = pieces.next(patience).await? {
+                    body = push(body, piece).await?;
                 }
+                Ok(Self::Json(body))
+            }
+        };
+        timeout(LONGEST_BODY, receiving).await.unwrap_or(Err(ApiError::RequestTimeout))
+    }
+
+    async fn receive_parts(mut parts: Parts, jobs: &Jobs) -> Result<Self, ApiError> {
+        let (mut job, mut rows) = (None, None);
+        while let Some(mut part) = parts.next().await? {
+            let mut bytes = jobs.arriving_list();
+            if ![JOB, ROWS].contains(&part.name.as_str()) {
+                let message = format!("the parts of a job are {JOB} and {ROWS}, not `{}`", part.name);
+                return Err(ApiError::refused("body", ViolationKind::ExtraForbidden, message));
+            }
+            while let Some(piece) = part.next().await? {
+                bytes = push(bytes, piece).await?;
+            }
+            if part.name == JOB {
+                job = Some(bytes);
+            } else {
+                rows = Some((bytes, part.file_name.unwrap_or_default()));
             }
         }
         let missing = |part| ApiError::refused(part, ViolationKind::Missing, "Field required");
@@ -51,6 +73,16 @@ impl JobBody {
         Ok(Self::Parts { job: job.ok_or_else(|| missing(JOB))?, rows, file_name })
     }
 
+    /// Reads it into memory.
+    pub(super) fn read(self) -> Result<JobBody, ApiError> {
+        Ok(match self {
+            Self::Json(body) => JobBody::Json(body.read()?),
+            Self::Parts { job, rows, file_name } => JobBody::Parts { job: job.read()?, rows: rows.read()?, file_name },
+        })
+    }
+}
+
+impl JobBody {
     /// The parts of which the request's fingerprint is made: what a client that sends it again sends as well.
     pub(super) fn parts(&self) -> Vec<&[u8]> {
         match self {
@@ -83,8 +115,14 @@ impl JobBody {
     }
 }
 
+/// Adds a piece to a list.
+async fn push(mut list: ArrivingList, piece: Bytes) -> Result<ArrivingList, ApiError> {
+    let pushed = blocking(move || list.push(&piece).map(|()| list)).await?;
+    Ok(pushed?)
+}
+
 /// The table of a file with rows.
-fn table_of(job: &JobRequest, rows: Bytes, file_name: &str, workbooks: &WorkbookReader) -> Result<Table, ApiError> {
+fn table_of(job: &JobRequest, rows: Vec<u8>, file_name: &str, workbooks: &WorkbookReader) -> Result<Table, ApiError> {
     if JSON_LINES.iter().any(|ending| file_name.ends_with(ending)) {
         let lines = (1..).zip(rows.split(|byte| *byte == b'\n'));
         let mut rows = GivenRows::default();
@@ -96,7 +134,7 @@ fn table_of(job: &JobRequest, rows: Bytes, file_name: &str, workbooks: &Workbook
     if WORKBOOKS.iter().any(|ending| file_name.ends_with(ending)) && !rows.starts_with(b"PK\x03\x04") {
         return Err(of_rows("the file is no workbook of the kind .xlsx; save it as one, or as CSV UTF-8".to_owned()));
     }
-    read_table_file(rows.into(), &job.table, workbooks).map_err(ApiError::of)
+    read_table_file(rows, &job.table, workbooks).map_err(ApiError::of)
 }
 
 fn of_rows(message: String) -> ApiError {

@@ -17,19 +17,25 @@ use crate::http::handlers::idempotency::{Repeatable, Start, begin, mark_replayed
 use crate::http::routes::admission::{Admission, api_key, idempotency_key};
 use crate::jobs::NewJob;
 use crate::spec::{Endpoint, Violation, ViolationKind, Violations, parse_value_for};
+use crate::turns::{Busy, RETRY_SECONDS};
 
 pub(in crate::http) async fn create(admission: Admission, request: Request) -> Result<Response, ApiError> {
     let jobs = jobs_of(&admission)?;
     let key = idempotency_key(request.headers())?;
     let secret = api_key(request.headers())?.webhook_secret();
-    let body = JobBody::read(request, admission.service.body_timeout).await?;
+    let busy = |Busy| ApiError::Overloaded { retry_after_seconds: RETRY_SECONDS, reason: "jobs" };
+    // Held until the job is created: what is read of a list stays in memory until then.
+    let mut turn = jobs.turns().admit(&admission.client.key_id).map_err(busy)?;
+    let receiving = JobBody::receive(request, &jobs, admission.service.body_timeout);
+    let body = admission.context.stage("body", receiving).await?;
+    turn.wait().await.map_err(busy)?;
     let (path, of_jobs) = (admission.path(), Arc::clone(&jobs));
     let (repeatable, job) = blocking(move || {
+        let body = body.read()?;
         let repeatable = Repeatable::of(key, path, &body.parts());
-        (repeatable, body.parse(of_jobs.options()))
+        Ok::<_, ApiError>((repeatable, body.parse(of_jobs.options())?))
     })
-    .await?;
-    let job = job?;
+    .await??;
     check_first_row(&admission, &job).await?;
     let fresh = uuid::Uuid::new_v4().to_string();
     let (id, is_replayed) = match begin(&admission, repeatable).await? {
@@ -45,6 +51,7 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
     };
     let (owner, created) = (admission.client.key_id.clone(), id.clone());
     blocking(move || jobs.create(&created, &owner, &job, &secret)).await??;
+    drop(turn);
     let summary = on_jobs(&admission, move |jobs, key| jobs.get(key, &id)).await?;
     let location = format!("/api/v1/jobs/{}", summary.id);
     let mut answer = (StatusCode::ACCEPTED, [(LOCATION, location)], Json(summary)).into_response();
