@@ -184,13 +184,20 @@ fn open_hands(config: &Config) -> Result<Option<Arc<Hands>>, Failure> {
     Ok(Some(Arc::new(hands)))
 }
 
-/// Opens the artwork of clients, if the operator allows it. Instances that share a store keep none: each would know its
-/// own alone.
+/// Opens the artwork of clients, if the operator allows it. Instances that share a store need a folder that they share as
+/// well: else each would know its own pictures alone.
 fn open_uploads(config: &Config) -> Result<Option<Arc<Uploads>>, Failure> {
-    if config.artwork == AllowedTo::Off || config.store.is_some() {
+    if config.artwork == AllowedTo::Off {
         return Ok(None);
     }
-    let folder = config.artwork_dir.clone().unwrap_or_else(|| uploads::dir_in(&config.data_dir));
+    let folder = match (&config.artwork_dir, &config.store) {
+        (Some(folder), _) => folder.clone(),
+        (None, None) => uploads::dir_in(&config.data_dir),
+        (None, Some(_)) => {
+            let message = "artwork: instances that share a store need artwork_dir, a folder that all of them share";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+    };
     let uploads = Uploads::new(program()?, folder);
     if let Err(error) = uploads.check_folder() {
         tracing::warn!(%error, "no artwork can be kept: its folder cannot be written");
@@ -327,4 +334,23 @@ fn announce(
         output::print("Previews have a watermark; `serve --preview-watermark off` leaves it out.\n")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instances_that_share_a_store_need_a_folder_of_artwork_that_they_share() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = folder.path().to_owned();
+        let alone = Config { artwork: AllowedTo::Keys, data_dir, ..Config::default() };
+        assert!(open_uploads(&alone).unwrap().is_some());
+        let fleet = Config { store: Some("redis://127.0.0.1/".parse().unwrap()), ..alone.clone() };
+        let Err(Failure::Usage(said)) = open_uploads(&fleet) else { panic!("it starts") };
+        assert!(said.contains("artwork_dir"), "{said}");
+        let shared = Config { artwork_dir: Some(folder.path().to_owned()), ..fleet };
+        assert!(open_uploads(&shared).unwrap().is_some());
+        assert!(open_uploads(&Config { artwork: AllowedTo::Off, ..alone }).unwrap().is_none());
+    }
 }
