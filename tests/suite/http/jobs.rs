@@ -8,12 +8,13 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Method;
+use futures_util::future::join_all;
 use longhand::access::{ApiKey, KeySettings};
 use longhand::pipeline::{RenderError, RenderedFile};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::http::harness::{Answer, Settings, Site, page};
+use crate::http::harness::{Answer, Settings, Site, Trickle, page};
 
 /// A site that makes jobs while this is held.
 pub(super) struct Worker {
@@ -357,4 +358,23 @@ async fn jobs_of_two_keys_take_turns() {
     assert_eq!(worker.get_unlimited(&large).await.json()["state"], "running", "the small one did not wait for it");
     worker.is(&large, "completed").await;
     assert!(worker.site.renderer.calls.load(Ordering::SeqCst) >= 405);
+}
+
+#[tokio::test]
+async fn few_new_jobs_of_a_key_arrive_at_once() {
+    let worker = Worker::open();
+    let send = |body: Body| {
+        let request = worker.site.request(Method::POST, "/api/v1/jobs").header("content-type", "application/json");
+        worker.site.send(request.body(body).unwrap())
+    };
+    let stalled: Vec<Trickle> = (0..8).map(|_| Trickle::stalled()).collect();
+    let asked: Vec<_> = stalled.iter().map(Trickle::asked).collect();
+    let mut waiting = join_all(stalled.into_iter().map(|body| send(Body::new(body))));
+    assert!(tokio::time::timeout(Duration::from_millis(50), &mut waiting).await.is_err());
+    assert!(asked.iter().all(|asked| asked.load(Ordering::SeqCst)), "eight are read");
+    let refused = worker.post(&json!({})).await;
+    refused.refused(503, "SERVICE_OVERLOADED");
+    assert_eq!(refused.header("retry-after"), Some("2"));
+    drop(waiting);
+    worker.post(&json!({})).await.refused(422, "VALIDATION_ERROR");
 }
