@@ -80,6 +80,12 @@ impl Warning {
         Self { kind, field, message }
     }
 
+    /// The same about a field of this member, such as `blocks[2]` or `sides[1]`.
+    #[must_use]
+    pub fn inside(&self, member: &str) -> Self {
+        Self::about(self.kind, format!("{member}.{}", self.field), self.text())
+    }
+
     /// A warning that what a field has is without effect: `dpi: 600 has no effect, an SVG has no resolution`.
     #[must_use]
     pub fn no_effect(field: &str, what: impl Display, why: &str) -> Self {

@@ -10,9 +10,11 @@ use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 
 use crate::artwork::{Artwork, ArtworkId, FindArtwork, KnownArtwork};
+use crate::spec::side_name;
 
 /// The field of a request, the member that names a file, and the one that takes its place.
 const ARTWORK: &str = "artwork";
+const SIDES: &str = "sides";
 const FILE: &str = "file";
 const ID: &str = "id";
 
@@ -39,11 +41,20 @@ impl LocalArtwork {
         KnownArtwork::of(Arc::clone(&self.0) as _)
     }
 
-    /// Reads the files that a request names, and names their ids instead. What is no file is left as it is.
+    /// Reads the files that a request and its sides name, and names their ids instead. What is no file is left as it is.
     ///
     /// # Errors
     /// The field and the reason, if one cannot be read.
     pub(super) fn resolve(&self, request: &mut Map<String, Value>) -> Result<(), String> {
+        let sides = request.get_mut(SIDES).and_then(Value::as_array_mut);
+        for (number, side) in sides.into_iter().flatten().enumerate() {
+            let Some(members) = side.as_object_mut() else { continue };
+            self.resolve_page(members).map_err(|error| format!("{}.{error}", side_name(number)))?;
+        }
+        self.resolve_page(request)
+    }
+
+    fn resolve_page(&self, request: &mut Map<String, Value>) -> Result<(), String> {
         let Some(wanted) = request.get_mut(ARTWORK) else { return Ok(()) };
         if let Value::String(path) = wanted {
             *wanted = json!([{FILE: path}]);

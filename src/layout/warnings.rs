@@ -27,7 +27,7 @@ pub(super) fn of_page(
     warnings.extend(pen_without_effect(frame));
     warnings.extend(omissions(text));
     warnings.extend(replacements(frame, text));
-    warnings.extend(blank_text(text));
+    warnings.extend(blank_text(frame.spec, text));
     warnings.extend(lost_spaces(text));
     warnings.extend(fallback.warnings());
     warnings.extend(wrapped_lines(frame.spec, text, typeset));
@@ -86,8 +86,10 @@ fn replacements(frame: &TextFrame<'_, '_>, text: &CleanText) -> Option<Warning> 
     (!names.is_empty()).then(|| Warning::new(WarningKind::CharactersReplaced, "text", message()))
 }
 
-fn blank_text(text: &CleanText) -> Option<Warning> {
-    let is_blank = text.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank));
+/// A text without words. Pages of artwork alone have no text.
+fn blank_text(spec: &RenderSpec, text: &CleanText) -> Option<Warning> {
+    let is_blank =
+        !spec.text.is_empty() && text.paragraphs.iter().all(|paragraph| paragraph.text.chars().all(is_blank));
     is_blank
         .then(|| Warning::new(WarningKind::NothingToWrite, "text", "the text has nothing to write; the page is empty"))
 }

@@ -1,18 +1,19 @@
-//! The texts of all rows, as templates: the text of the page, and those of its blocks.
+//! The texts of all rows, as templates: the text of the page, and those of its blocks and sides.
 
 use serde_json::{Map, Value};
 
 use super::template::Template;
-use crate::spec::field_of;
+use crate::spec::{field_of, side_name};
 
 /// The request's fields that have texts.
 const TEXT: &str = "text";
 const BLOCKS: &str = "blocks";
+const SIDES: &str = "sides";
 
 /// Why there are no templates.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub(crate) enum TextError {
-    /// Neither the page nor a block has a text.
+    /// Neither the page nor a block or a side has a text.
     #[error("there is no text")]
     None,
     /// A text is no template.
@@ -25,31 +26,69 @@ pub(crate) enum TextError {
     },
 }
 
-/// The templates of a page.
+/// The templates of a page, or of the sides of a sheet.
 #[derive(Debug)]
 pub(crate) struct Texts {
     page: Option<Template>,
-    /// Each with the number of its block.
-    blocks: Vec<(usize, Template)>,
+    /// Each with its place.
+    others: Vec<(Place, Template)>,
+}
+
+/// Where a text of a block or of a side is.
+#[derive(Clone, Debug)]
+struct Place {
+    /// The member of the request that has it.
+    member: &'static str,
+    /// The rest of the way (a JSON pointer, RFC 6901).
+    pointer: String,
+    /// The field, as messages name it.
+    field: String,
+}
+
+impl Place {
+    fn get<'a>(&self, request: &'a Map<String, Value>) -> Option<&'a str> {
+        request.get(self.member)?.pointer(&self.pointer)?.as_str()
+    }
+}
+
+/// The places of all texts but that of the page.
+fn places(common: &Map<String, Value>) -> Vec<Place> {
+    let items = |list: Option<&'_ Value>| list.and_then(Value::as_array).map_or(0, Vec::len);
+    let of_block = |number: usize| (format!("/{number}/{TEXT}"), field_of(Some(number), TEXT));
+    let blocks = (0..items(common.get(BLOCKS))).map(of_block);
+    let mut places: Vec<Place> = blocks.map(|(pointer, field)| Place { member: BLOCKS, pointer, field }).collect();
+    for number in 0..items(common.get(SIDES)) {
+        let side = side_name(number);
+        let in_side = |pointer: String, field: String| Place {
+            member: SIDES,
+            pointer: format!("/{number}{pointer}"),
+            field: format!("{side}.{field}"),
+        };
+        places.push(in_side(format!("/{TEXT}"), TEXT.to_owned()));
+        let blocks = common.get(SIDES).and_then(|sides| sides.get(number)?.get(BLOCKS));
+        places.extend(
+            (0..items(blocks)).map(of_block).map(|(pointer, field)| in_side(format!("/{BLOCKS}{pointer}"), field)),
+        );
+    }
+    places
 }
 
 impl Texts {
-    /// The text of the page, and the texts of the blocks among the members that all requests share.
+    /// The text of the page, and the texts of blocks and sides among the members that all requests share.
     ///
     /// # Errors
-    /// There is no text at all, or that of a block is no template.
+    /// There is no text at all, or one of them is no template.
     pub(crate) fn new(page: Option<Template>, common: &Map<String, Value>) -> Result<Self, TextError> {
-        let listed = common.get(BLOCKS).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let texts = listed.iter().enumerate().filter_map(|(number, block)| Some((number, block.get(TEXT)?.as_str()?)));
-        let parsed = texts.map(|(number, text)| {
-            let named = |problem| TextError::Template { field: field_of(Some(number), TEXT), problem };
-            Ok((number, Template::parse(text).map_err(named)?))
+        let parsed = places(common).into_iter().filter_map(|place| {
+            let named = |problem| TextError::Template { field: place.field.clone(), problem };
+            let template = Template::parse(place.get(common)?).map_err(named);
+            Some(template.map(|template| (place, template)))
         });
-        let blocks = parsed.collect::<Result<Vec<_>, TextError>>()?;
-        if page.is_none() && blocks.is_empty() {
+        let others = parsed.collect::<Result<Vec<_>, TextError>>()?;
+        if page.is_none() && others.is_empty() {
             return Err(TextError::None);
         }
-        Ok(Self { page, blocks })
+        Ok(Self { page, others })
     }
 
     /// The names of all placeholders, as often as they stand there.
@@ -70,11 +109,8 @@ impl Texts {
     /// The texts of a request that [`fill`](Self::fill) made, each with its field.
     pub(crate) fn filled<'a>(&self, request: &'a Map<String, Value>) -> Vec<(String, &'a str)> {
         let page = request.get(TEXT).and_then(Value::as_str).map(|text| (TEXT.to_owned(), text));
-        let blocks = self.blocks.iter().filter_map(|(number, _)| {
-            let text = request.get(BLOCKS)?.get(*number)?.get(TEXT)?.as_str()?;
-            Some((field_of(Some(*number), TEXT), text))
-        });
-        page.into_iter().chain(blocks).collect()
+        let others = self.others.iter().filter_map(|(place, _)| Some((place.field.clone(), place.get(request)?)));
+        page.into_iter().chain(others).collect()
     }
 
     /// The placeholders whose `value` shows nothing and that have no default, each once.
@@ -93,16 +129,16 @@ impl Texts {
         if let Some(page) = &self.page {
             request.insert(TEXT.to_owned(), Value::String(page.filled(&value)));
         }
-        for (number, text) in &self.blocks {
-            let block = request.get_mut(BLOCKS).and_then(|blocks| blocks.get_mut(*number)?.get_mut(TEXT));
-            if let Some(block) = block {
-                *block = Value::String(text.filled(&value));
+        for (place, text) in &self.others {
+            let given = request.get_mut(place.member).and_then(|member| member.pointer_mut(&place.pointer));
+            if let Some(given) = given {
+                *given = Value::String(text.filled(&value));
             }
         }
     }
 
     fn all(&self) -> impl Iterator<Item = &Template> {
-        self.page.iter().chain(self.blocks.iter().map(|(_, text)| text))
+        self.page.iter().chain(self.others.iter().map(|(_, text)| text))
     }
 }
 
@@ -127,6 +163,24 @@ mod tests {
             json!({"text": "Dear NAME",
                    "blocks": [{"text": "NAME\nSTREET"}, {"text": 7}, {"x": 1}, {"text": "{Tom} book"}]})
         );
+    }
+
+    #[test]
+    fn sides_take_values_as_the_page_does() {
+        let common =
+            json!({"sides": [{"text": "{name}", "blocks": [{"text": "{street}"}]}, {"blocks": [{"text": "{town}"}]}]});
+        let common = common.as_object().unwrap();
+        let texts = Texts::new(None, common).unwrap();
+        let mut request = common.clone();
+        texts.fill(&mut request, str::to_uppercase);
+        let fields: Vec<(String, &str)> = texts.filled(&request);
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(field, text)| (field.as_str(), *text)).collect();
+        assert_eq!(
+            fields,
+            [("sides[0].text", "NAME"), ("sides[0].blocks[0].text", "STREET"), ("sides[1].blocks[0].text", "TOWN")]
+        );
+        let wrong = Texts::new(None, json!({"sides": [{}, {"text": "{a"}]}).as_object().unwrap()).unwrap_err();
+        assert!(wrong.to_string().starts_with("sides[1].text: line 1:"), "{wrong}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub enum RenderError {
     /// The text cannot be written as requested; the client can correct it.
     #[error(transparent)]
     Layout(LayoutError),
-    /// The text of a block cannot be written as requested; the client can correct it.
+    /// The text of a block or of a side cannot be written as requested; the client can correct it.
     #[error("{field}: {error}")]
     Block {
         /// The field of the text.
@@ -116,6 +116,32 @@ impl From<Stopped> for RenderError {
 }
 
 impl RenderError {
+    /// A file needs a page.
+    pub(super) fn without_page() -> Self {
+        Self::Failed("a file without a page".to_owned())
+    }
+
+    /// The same error about fields of this member, such as `sides[1]`.
+    pub(super) fn inside(self, member: &str) -> Self {
+        let inside = |field: &str| format!("{member}.{field}");
+        match self {
+            Self::Layout(error) => Self::Block { field: inside("text"), error },
+            Self::Block { field, error } => Self::Block { field: inside(&field), error },
+            Self::TooManyPages { .. } => Self::TooCostly { field: inside("text"), message: self.to_string() },
+            Self::NoStrokes { field, message } => Self::NoStrokes { field: inside(&field), message },
+            Self::TooCostly { field, message } => Self::TooCostly { field: inside(&field), message },
+            Self::FontNotLoaded { field, font } => Self::FontNotLoaded { field: inside(&field), font },
+            Self::Artwork { field, message } => Self::Artwork { field: inside(&field), message },
+            Self::Findings(findings) => Self::Findings(findings.iter().map(|found| found.inside(member)).collect()),
+            Self::Overloaded { .. }
+            | Self::WorkSpent { .. }
+            | Self::Abandoned
+            | Self::DeviceUnavailable(_)
+            | Self::Undrawn(_)
+            | Self::Failed(_) => self,
+        }
+    }
+
     /// The error of laying out the body or a block.
     pub(super) fn of_layout(error: LayoutError, block: Option<usize>) -> Self {
         let field = field_of(block, "text");

@@ -50,6 +50,11 @@ pub struct Measure {
 }
 
 impl Finding {
+    /// The same about a field of this member, such as `sides[1]`.
+    pub(crate) fn inside(&self, member: &str) -> Self {
+        Self { field: format!("{member}.{}", self.field), ..self.clone() }
+    }
+
     /// A finding about the whole file, without figures.
     pub(crate) fn new(
         severity: Severity,

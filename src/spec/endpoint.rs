@@ -2,9 +2,18 @@
 
 use std::sync::LazyLock;
 
-use super::field::FieldDescription;
+use super::field::{FieldDescription, FieldTable as _};
 use super::output_name::OutputName;
-use super::request_fields::{PLACES, REGION, SHOWN_PAGE, fields};
+use super::request_fields::{PLACES, REGION, RenderRequest, SHOWN_PAGE};
+use super::side_list::SIDES;
+
+/// Every field of a generation request, in the order of the contract.
+#[must_use]
+pub fn fields() -> &'static [FieldDescription] {
+    static ROWS: LazyLock<Vec<FieldDescription>> =
+        LazyLock::new(|| RenderRequest::descriptions().iter().cloned().chain([SIDES.describe()]).collect());
+    &ROWS
+}
 
 /// All fields of a generation request, and the page and the part of it to show.
 static OF_PREVIEW: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
@@ -33,6 +42,7 @@ impl Endpoint {
     #[must_use]
     pub fn fields(self) -> &'static [FieldDescription] {
         match self {
+            Self::GenerateFile(format) if !format.facts().has_pages => RenderRequest::descriptions(),
             Self::Generate | Self::GenerateFile(_) => fields(),
             Self::Preview => &OF_PREVIEW,
         }

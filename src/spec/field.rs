@@ -99,6 +99,8 @@ pub struct ObjectDescription {
     pub meaning: &'static str,
     /// Its members.
     pub members: fn() -> &'static [FieldDescription],
+    /// Whether it may leave out what it requires, and takes that from the request.
+    pub is_partial: bool,
 }
 
 impl PartialEq for ObjectDescription {
@@ -166,8 +168,12 @@ pub(super) trait ObjectFields: FieldTable + Clone {
     const EXPECTED: &'static str;
 
     /// What the object is.
-    const OBJECT: ObjectDescription =
-        ObjectDescription { schema: Self::SCHEMA, meaning: Self::MEANING, members: Self::descriptions };
+    const OBJECT: ObjectDescription = ObjectDescription {
+        schema: Self::SCHEMA,
+        meaning: Self::MEANING,
+        members: Self::descriptions,
+        is_partial: false,
+    };
 
     /// Reports violations by several members together. Each of them is valid.
     fn check_together(&self, _: &mut ViolationCollector) {}
@@ -225,8 +231,8 @@ pub(super) enum Absent<T> {
     Default(T),
     /// A violation. The value stands in until the request is refused.
     Required(T),
-    /// This value if there is a field of this name; else a violation.
-    RequiredUnless(&'static str, T),
+    /// This value if there is one of these fields; else a violation.
+    RequiredUnless(&'static [&'static str], T),
 }
 
 impl<K: FieldType> Field<K> {
@@ -238,7 +244,9 @@ impl<K: FieldType> Field<K> {
         let is_required = match self.absent {
             Absent::Default(_) => false,
             Absent::Required(_) => true,
-            Absent::RequiredUnless(other, _) => members.get(other).is_none_or(Value::is_null),
+            Absent::RequiredUnless(others, _) => {
+                others.iter().all(|other| members.get(*other).is_none_or(Value::is_null))
+            }
         };
         if given.is_none() && is_required {
             collector.report_at(self.name, ViolationKind::Missing, "Field required");

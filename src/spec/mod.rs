@@ -7,10 +7,11 @@
 //! 2. `render_request`: each field alone, by the tables in `request_fields`, `pdf_options`, `svg_options`,
 //!    `custom_page`, `blocks`, `artwork`, `ruling` and `preview_region`; fields that are left out have the values of
 //!    the `preset`.
+//!    Of a sheet with two sides (`side_list`), `sides` reads each as a request.
 //! 3. `combinations`: rules over several fields.
 //! 4. `mail_piece` and `text_area`: the paper and the text area of a piece of mail.
-//! 5. `render_spec`: the result, with its `placed_artwork`, for a PDF with a `press_plan`, which tells a `provider`
-//!    that refuses it.
+//! 5. `render_spec`: the result, with its `placed_artwork` and `drawn_rules`, for a PDF with a `press_plan`, which tells a
+//!    `provider` that refuses it.
 //!
 //! The same tables describe the interface ([`Endpoint::fields`]). `field`, `kinds` and `special_kinds` define the rows;
 //! `known` has the fonts and the artwork that a request may name; `violation_collector` and `violation` report,
@@ -21,6 +22,7 @@ mod artwork;
 mod blocks;
 mod combinations;
 mod custom_page;
+mod drawn_rules;
 mod effects;
 mod endpoint;
 mod field;
@@ -48,6 +50,8 @@ mod representation;
 mod request_fields;
 mod rgb;
 mod ruling;
+mod side_list;
+mod sides;
 mod special_kinds;
 mod strict_json;
 mod suggestion;
@@ -58,8 +62,9 @@ mod violation_collector;
 mod wording;
 
 pub use combinations::{ADDRESS_CHARACTERS, ADDRESS_LINES, is_newline};
+pub use drawn_rules::DrawnRules;
 pub use effects::{EffectFacts, Effects, InkFlow, NaturalVariation, WriterVariation};
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, fields};
 pub use field::{FieldDescription, FieldKind, ObjectDescription};
 pub use known::Known;
 pub use mail_piece::{MailPiece, ReservedZone};
@@ -74,12 +79,12 @@ pub use preset::RequestPreset;
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, Block, DrawnRules, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat,
-    Overflow, RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
+    Alignment, Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat, Overflow,
+    RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
 };
 pub use representation::Representation;
-pub use request_fields::fields;
 pub use rgb::Rgb;
+pub use sides::side_name;
 pub use strict_json::read_json;
 pub(crate) use strict_json::read_json_by_item;
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions};

@@ -14,7 +14,7 @@ const SEED_STEP: u32 = 0x9E37_79B9;
 pub struct PageText {
     /// The number of the block; `None` for the body.
     pub block: Option<usize>,
-    /// The page with only this text, without blocks and artwork. The margins are those around the box.
+    /// The page with only this text, without blocks, artwork and back. The margins are those around the box.
     pub spec: RenderSpec,
     /// Rotation of all of it, clockwise on the page.
     pub rotation: Degrees,
@@ -37,12 +37,16 @@ impl RenderSpec {
     pub fn texts(&self) -> Vec<PageText> {
         let body = self.has_body().then(|| PageText {
             block: None,
-            spec: Self { blocks: Vec::new(), artwork: Vec::new(), ..self.clone() },
+            spec: self.without_blocks(),
             rotation: Degrees::ZERO,
             centre: Point::default(),
         });
         let blocks = self.blocks.iter().enumerate().map(|(number, block)| self.block_text(number, block));
         body.into_iter().chain(blocks).collect()
+    }
+
+    fn without_blocks(&self) -> Self {
+        Self { blocks: Vec::new(), artwork: Vec::new(), back: None, ..self.clone() }
     }
 
     fn block_text(&self, number: usize, block: &Block) -> PageText {
@@ -61,9 +65,7 @@ impl RenderSpec {
             ink: block.ink,
             overflow: if self.overflow == Overflow::Paginate { Overflow::Error } else { self.overflow },
             seed: self.seed ^ (number as u32).wrapping_mul(SEED_STEP),
-            blocks: Vec::new(),
-            artwork: Vec::new(),
-            ..self.clone()
+            ..self.without_blocks()
         };
         let middle = |from: Px, to: Px| from + Px::new((to - from).get() / 2.0);
         let centre = Point::new(middle(area.min.x, area.max.x), middle(area.min.y, area.max.y));
@@ -76,10 +78,12 @@ impl RenderSpec {
         self.first_uses().into_iter().map(|(_, ink)| ink).collect()
     }
 
-    /// The fields of the inks, each with its ink, where it is used first.
+    /// The fields of the inks that are seen, each with its ink, where it is used first.
     #[must_use]
     pub fn ink_fields(&self) -> Vec<(String, Rgb)> {
-        self.first_uses().into_iter().map(|(block, ink)| (field_of(block, TEXT_COLOR.name), ink)).collect()
+        let writes = |block: &Option<usize>| block.is_some() || !self.text.is_empty();
+        let uses = self.first_uses().into_iter().filter(|(block, _)| writes(block));
+        uses.map(|(block, ink)| (field_of(block, TEXT_COLOR.name), ink)).collect()
     }
 
     /// Each ink, and the block that uses it first; `None` is the body.

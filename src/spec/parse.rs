@@ -8,6 +8,7 @@ use super::field::refuse_unknown;
 use super::known::Known;
 use super::render_spec::RenderSpec;
 use super::request_fields::RenderRequest;
+use super::sides::{sheet, sides_of};
 use super::strict_json::read_json;
 use super::violation::{RequestError, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
@@ -65,9 +66,16 @@ pub fn parse_value_for(
     endpoint: Endpoint,
     fresh_seed: impl FnOnce() -> u32,
 ) -> Result<RenderSpec, Violations> {
-    let mut collector = ViolationCollector::knowing(known.into());
-    let request = validate(body, endpoint, &mut collector);
-    Ok(collector.conclude(request)?.into_spec(fresh_seed))
+    let known = known.into();
+    let read = |body: &Value| {
+        let mut collector = ViolationCollector::knowing(known.clone());
+        let request = validate(body, endpoint, &mut collector);
+        collector.conclude(request)
+    };
+    match sides_of(body, endpoint)? {
+        None => Ok(read(body)?.into_spec(fresh_seed)),
+        Some(sides) => sheet(&sides, endpoint, read, fresh_seed),
+    }
 }
 
 /// Checks each field, and then their combinations.

@@ -86,6 +86,7 @@ impl RenderRequest {
             created: None,
             blocks: self.blocks.iter().flatten().map(|block| self.block(block)).collect(),
             artwork: self.placed_artwork(page),
+            back: None,
             shown_page: self.shown_page.max(1),
             tells_places: self.places,
             region: self.region.map(|region| region.area().rect()),

@@ -17,9 +17,6 @@ use crate::geometry::{Point, Rect, Size};
 use crate::named::named;
 use crate::units::{Degrees, Dpi, Px};
 
-/// Width of a drawn rule: 0.17 mm, as on writing paper.
-const RULE_THICKNESS: Px = Px::new(2.0);
-
 /// One page to write. All lengths are 300-DPI pixels; every value is inside the contract's range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderSpec {
@@ -83,6 +80,8 @@ pub struct RenderSpec {
     pub blocks: Vec<Block>,
     /// Pictures under the writing, the first at the bottom.
     pub artwork: Vec<PlacedArtwork>,
+    /// The other side of the sheet. It has the same paper, resolution and PDF options, and no back.
+    pub back: Option<Box<Self>>,
     /// The page that a preview shows, from 1. Beyond the last it is the last.
     pub shown_page: u16,
     /// Whether a preview tells where its words are.
@@ -96,23 +95,6 @@ impl RenderSpec {
     #[must_use]
     pub fn line_pitch(&self, font_size: f64) -> f64 {
         self.ruling.as_ref().map_or(font_size * self.line_height, |ruling| ruling.pitch.get())
-    }
-
-    /// The rules that each page shows under its writing: between the margins, from the first rule downwards. `None`
-    /// where they are not drawn.
-    #[must_use]
-    pub fn drawn_rules(&self) -> Option<DrawnRules> {
-        let ruling = self.ruling.as_ref()?;
-        let color = ruling.drawn?;
-        let area = self.margins.area(self.page.px());
-        let half = RULE_THICKNESS.get() / 2.0;
-        let [top, bottom] = [area.min.y.get() + half, area.max.y.get() - half];
-        let (first, pitch) = (ruling.first_baseline.get(), ruling.pitch.get());
-        // Negative where the first rule is below the text area; then the cast gives 0.
-        let count = ((bottom - first) / pitch).floor() + 1.0;
-        let heights = (0..count as u32).map(|number| first + f64::from(number) * pitch);
-        let heights = heights.filter(|height| *height >= top).map(Px::new).collect();
-        Some(DrawnRules { heights, left: area.min.x, right: area.max.x, thickness: RULE_THICKNESS, color })
     }
 
     /// Whether its pages have several layers: artwork, drawn rules, or several inks.
@@ -310,21 +292,6 @@ pub struct Ruling {
     pub drawn: Option<Rgb>,
     /// Fields of the request that have no effect because of the ruling.
     pub ignored: Vec<&'static str>,
-}
-
-/// The rules that a page shows. All are horizontal and equally long.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DrawnRules {
-    /// Distance of the middle of each rule from the page's top edge, ascending.
-    pub heights: Vec<Px>,
-    /// Their left ends.
-    pub left: Px,
-    /// Their right ends.
-    pub right: Px,
-    /// Their width across.
-    pub thickness: Px,
-    /// Their colour.
-    pub color: Rgb,
 }
 
 /// `kerning`.

@@ -5,7 +5,7 @@
 use super::artwork::{MOST_ARTWORK, WantedArtwork};
 use super::blocks::{MOST_BLOCKS, WantedBlock};
 use super::custom_page::CustomPage;
-use super::field::{Absent, Field, FieldDescription, FieldTable as _, Object};
+use super::field::{Absent, Field, Object};
 use super::field_table::field_table;
 use super::kinds::{Boolean, Integer, Number, OneOf, OneOfIntegers, OrNull, Text};
 use super::list::List;
@@ -48,7 +48,7 @@ field_table! {
     }
 
     /// Text to write. A newline is a line break; two in a row make paragraph spacing.
-    TEXT text: Text = Text, RequiredUnless("blocks", String::new());
+    TEXT text: Text = Text, RequiredUnless(&["blocks", "artwork"], String::new());
     /// Sets fields that the request leaves out. `letter`, for writing that looks like a person's: `pen` `ballpoint`,
     /// `enable_writer_variation`, `enable_word_rotation` with a `word_rotation_range` of 1, and a
     /// `line_height_multiplier` of 1.5. Null: none.
@@ -197,9 +197,3 @@ pub(super) static SHOWN_PAGE: Field<Integer<u16>> = Field {
     unit: None,
     meaning: "The page that the preview shows, from 1. Beyond the last it is the last.",
 };
-
-/// Every field of a generation request, in the order of the contract.
-#[must_use]
-pub fn fields() -> &'static [FieldDescription] {
-    RenderRequest::descriptions()
-}

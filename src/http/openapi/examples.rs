@@ -6,7 +6,7 @@ use crate::artwork::ArtworkId;
 use crate::spec::{Endpoint, FieldDescription, FieldKind, OutputName};
 
 /// Examples of fields whose default is a bad example.
-fn telling() -> [(&'static str, Value); 26] {
+fn telling() -> [(&'static str, Value); 27] {
     let id = ArtworkId::of(b"a card shop's background").to_string();
     [
         ("text", json!("Dear Ann,\n\nThank you for the flowers!")),
@@ -22,6 +22,7 @@ fn telling() -> [(&'static str, Value); 26] {
         ("ruling", json!("us_college")),
         ("blocks", json!([{"text": "Yours, Ann", "x": 240, "y": 900, "width": 700, "height": 200, "font_id": 51}])),
         ("artwork", json!([{"id": id, "x_mm": 12.5, "y_mm": 12.5, "width_mm": 60.0}])),
+        ("sides", json!([{"text": "You are invited"}, {"text": "Saturday at four, in the garden", "font_id": 11}])),
         ("pitch", json!(84.375)),
         ("first_baseline", json!(380.0)),
         ("bleed_mm", json!(3.175)),
@@ -189,9 +190,9 @@ mod tests {
                 accepted(&request, endpoint).unwrap_or_else(|error| panic!("{name} of {endpoint:?}: {error}"));
             }
             let example = |field: &FieldDescription| (field.name.to_owned(), of_field(field, endpoint));
-            // The sides of a page go only with `page_size` `custom`, a mail piece with its own page, and artwork with
-            // paths that no machine writes.
-            let apart = ["custom_page", "mail_piece", "artwork"];
+            // The sides of a page go only with `page_size` `custom`, a mail piece with its own page, artwork with paths that
+            // no machine writes, and a front and a back with a PDF.
+            let apart = ["custom_page", "mail_piece", "artwork", "sides"];
             let (apart, all): (Vec<&FieldDescription>, Vec<_>) =
                 endpoint.fields().iter().partition(|field| apart.contains(&field.name));
             let all: Map<String, Value> = all.into_iter().map(example).collect();

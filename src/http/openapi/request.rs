@@ -10,7 +10,7 @@ use crate::spec::{
     RequestPreset, fields,
 };
 
-const PREAMBLE: &str = "One page. Only `text` or `blocks` is required. The margins of each axis must leave room on the page, and \
+const PREAMBLE: &str = "One page. Only `text`, `blocks`, `artwork` or `sides` is required. The margins of each axis must leave room on the page, and \
     the text must fit it; `overflow` says what becomes of text that does not.";
 
 /// The name of the schema of a request.
@@ -26,12 +26,18 @@ pub(super) fn name(endpoint: Endpoint) -> String {
 /// The body of a request.
 pub(super) fn schema(endpoint: Endpoint) -> Value {
     let mut schema = of_fields(PREAMBLE, endpoint.fields(), endpoint);
-    let text_or_blocks = json!({"anyOf": [{"required": ["text"]}, {"required": ["blocks"]}]});
-    let mut rules = vec![text_or_blocks, address_rule(), custom_page_rule()];
+    let contents = ["text", "blocks", "artwork", "sides"].into_iter();
+    let contents = contents.filter(|name| endpoint.fields().iter().any(|field| field.name == *name));
+    let contents: Vec<Value> = contents.map(|name| json!({"required": [name]})).collect();
+    let mut rules = vec![json!({"anyOf": contents}), address_rule(), custom_page_rule()];
     if endpoint.only_format().is_none() {
         rules.push(paginate_rule());
     }
     schema["allOf"] = rules.into();
+    without_required(schema)
+}
+
+fn without_required(mut schema: Value) -> Value {
     if let Value::Object(keywords) = &mut schema {
         keywords.remove("required");
     }
@@ -41,8 +47,9 @@ pub(super) fn schema(endpoint: Endpoint) -> Value {
 /// The objects that are fields of a preview, or in them, by the names of their schemas.
 pub(super) fn objects() -> impl Iterator<Item = (&'static str, Value)> {
     let objects = Endpoint::Preview.fields().iter().filter_map(|field| field.kind.object());
-    objects.map(|ObjectDescription { schema, meaning, members }| {
-        (schema, of_fields(meaning, members(), Endpoint::Generate))
+    objects.map(|ObjectDescription { schema, meaning, members, is_partial }| {
+        let object = of_fields(meaning, members(), Endpoint::Generate);
+        (schema, if is_partial { without_required(object) } else { object })
     })
 }
 

@@ -67,7 +67,11 @@ impl Cost {
     /// Of a page at full quality, or of all pages of its file, estimated before it is laid out. At most
     /// [`MOST`](Self::MOST), because a request that costs more is refused.
     #[must_use]
-    pub fn of_page(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
+    pub fn of_file(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
+        spec.sides().map(|side| Self::of_side(side, catalogue)).sum::<Self>().min(Self::MOST)
+    }
+
+    fn of_side(spec: &RenderSpec, catalogue: &FontCatalogue) -> Self {
         if spec.representation() != Representation::Image {
             return Self::of_unplaced_paths(spec);
         }
@@ -85,7 +89,8 @@ impl Cost {
     /// Of a preview `width` px wide.
     #[must_use]
     pub fn of_preview(spec: &RenderSpec, catalogue: &FontCatalogue, width: u32) -> Self {
-        Self::of_all(spec, catalogue, f64::from(width) / spec.drawn().width().get())
+        let scale = f64::from(width) / spec.drawn().width().get();
+        spec.sides().map(|side| Self::of_all(side, catalogue, scale)).sum::<Self>().min(Self::MOST)
     }
 
     /// Of all texts of a page at `scale`.
@@ -227,7 +232,7 @@ mod tests {
     static CATALOGUE: LazyLock<FontCatalogue> = LazyLock::new(|| FontCatalogue::load().unwrap());
 
     fn cost(request: &Value) -> f64 {
-        Cost::of_page(&parse_value(request, Endpoint::Generate, || 1).unwrap(), &CATALOGUE).get()
+        Cost::of_file(&parse_value(request, Endpoint::Generate, || 1).unwrap(), &CATALOGUE).get()
     }
 
     #[test]
@@ -246,7 +251,7 @@ mod tests {
                 let scene = compose(&layout, &params, catalogue, &meshes, usize::MAX).unwrap();
                 let besides = spec.text.chars().count() as f64 * CHARACTER + PAGE;
                 let (estimate, strips) =
-                    (Cost::of_page(&spec, catalogue).get() - besides, scene.drawn_pixels() as f64 / 1e6);
+                    (Cost::of_file(&spec, catalogue).get() - besides, scene.drawn_pixels() as f64 / 1e6);
                 let ratio = estimate / strips;
                 assert!((0.6..2.2).contains(&ratio), "{request}: {estimate:.2} for {strips:.2} Mpx of strips");
                 cases += 1;
@@ -330,7 +335,7 @@ mod tests {
             let layouts = lay_out_pages_within(&spec, &CATALOGUE, &work);
             let scale = spec.dpi.scale().get();
             let drawing = layouts.map_or(Cost::ZERO, |layouts| Cost::of_layouts(&spec, &layouts.iter().collect::<Vec<_>>(), scale));
-            let (estimate, cost) = (Cost::of_page(&spec, &CATALOGUE), Cost::of_steps(work.spent()) + drawing);
+            let (estimate, cost) = (Cost::of_file(&spec, &CATALOGUE), Cost::of_steps(work.spent()) + drawing);
             let text = request["text"].as_str().unwrap();
             prop_assert!(3.0 * estimate.get() >= cost.min(Cost::MOST).get(),
                 "{estimate:?} for {cost:?} of {} characters {text:.20}: {}", text.len(), request["font_id"]);

@@ -15,7 +15,7 @@ use crate::pipeline::cost::vector_estimate::path_kind;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::file_part::FilePart;
 use crate::pipeline::prepare::Aim;
-use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText, inked_window};
+use crate::pipeline::prepare::laid_out::{LaidOutText, SheetPage, inked_window};
 use crate::pipeline::rendered_file::{DrawnPages, RenderedFile};
 use crate::pipeline::stages::Stage;
 use crate::raster::{Coverage, crop, grained};
@@ -38,9 +38,9 @@ impl Engine {
 
     /// The colours of all inks of a page.
     pub(super) fn colors(&self, spec: &RenderSpec, plan: &PressPlan) -> Result<PageColors<'_>, ProfileDefect> {
-        PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?
-            .with_inks(spec.inks())?
-            .with_inks(spec.drawn_rules().map(|rules| rules.color))
+        let inks =
+            spec.sides().flat_map(|side| side.inks().into_iter().chain(side.drawn_rules().map(|rules| rules.color)));
+        PageColors::new(spec.lowest_ink(), plan.colors, &self.profiles)?.with_inks(inks)
     }
 }
 
@@ -52,7 +52,7 @@ impl Production<'_> {
             FilePart::Start(start, _) => whole = Some(start.rendered_file),
             FilePart::Next(bytes) | FilePart::End(bytes) => rest.push(bytes),
         })?;
-        let mut whole = whole.ok_or_else(|| RenderError::Failed("a file without a page".to_owned()))?;
+        let mut whole = whole.ok_or_else(RenderError::without_page)?;
         whole.bytes.extend(rest.into_iter().flatten());
         Ok(whole)
     }
@@ -76,7 +76,7 @@ impl Production<'_> {
     /// Makes a PNG, which is one part.
     fn generate_png(&mut self, spec: &RenderSpec, give: &mut dyn FnMut(FilePart)) -> Result<(), RenderError> {
         let (scale, is_wanted) = (spec.dpi.scale(), self.control.is_wanted);
-        let laid_out = self.prepare(spec, Aim::File, scale)?;
+        let laid_out = self.prepare_page(spec, scale)?;
         let mut layers = self.draw_inks(laid_out.first_page(), |spec| RenderParams::of(spec, scale))?;
         let backdrop = self.picture_backdrop(spec, scale)?;
         let ground = Ground { paper: None, backdrop: backdrop.as_ref() };
@@ -96,13 +96,14 @@ impl Production<'_> {
         give: &mut dyn FnMut(FilePart),
     ) -> Result<(), RenderError> {
         let engine = self.engine;
-        let LaidOutFile { pages, file } = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
+        let sheet = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
         let (colors, title) = (engine.colors(spec, plan)?, spec.file_stem());
-        let mut pdf = PdfFile::new(engine.document(spec, plan, &colors, &title), pages.len(), spec.has_layers());
-        let mut unsent = Some(file);
-        for (number, texts) in pages.iter().enumerate() {
-            let page = self.page(spec, texts, number, &colors)?;
-            let is_last = number + 1 == pages.len();
+        let (count, has_layers) = (sheet.pages().count(), spec.sides().any(RenderSpec::has_layers));
+        let mut pdf = PdfFile::new(engine.document(spec, plan, &colors, &title), count, has_layers);
+        let mut unsent = sheet.file();
+        for (at, page) in (1..).zip(sheet.pages()) {
+            let page = self.page(page, &colors)?;
+            let is_last = at == count;
             let mut bytes = Vec::new();
             self.timed(Stage::Encode, || pdf.append_page(&page, &mut bytes));
             if is_last {
@@ -118,14 +119,14 @@ impl Production<'_> {
     /// # Errors
     /// As [`Engine::generate`].
     pub(in crate::pipeline) fn draw_pages(&mut self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
-        let LaidOutFile { pages, file } = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
+        let sheet = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only pages of a PDF are drawn ahead".to_owned()));
         };
         let engine = self.engine;
         let colors = engine.colors(spec, plan)?;
-        let pages = pages.iter().enumerate().map(|(number, texts)| self.page(spec, texts, number, &colors));
-        let pages = pages.collect::<Result<_, _>>()?;
+        let pages = sheet.pages().map(|page| self.page(page, &colors)).collect::<Result<_, _>>()?;
+        let file = sheet.file().ok_or_else(RenderError::without_page)?;
         Ok(DrawnPages { pages, calculated_font_size: file.calculated_font_size, warnings: file.warnings })
     }
 
@@ -144,12 +145,10 @@ impl Production<'_> {
         Ok(self.timed(Stage::Encode, || encode_pdf(&document, pages)))
     }
 
-    /// Page `number` of a file: outlined, or drawn and packed; with its artwork.
+    /// A page of a file: outlined, or drawn and packed; with its artwork.
     fn page(
         &mut self,
-        spec: &RenderSpec,
-        texts: &[LaidOutText],
-        number: usize,
+        SheetPage { spec, number, texts }: SheetPage<'_>,
         colors: &PageColors<'_>,
     ) -> Result<PdfPage, RenderError> {
         let has_text = matches!(&spec.output, OutputFormat::Pdf(plan) if plan.text_layer == TextLayer::Invisible);

@@ -7,27 +7,31 @@ use crate::pipeline::cost::vector_estimate::VectorEstimate;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText};
-use crate::pipeline::prepare::preflight::{
-    FileFacts, Preflight, all_findings, artwork_bytes, estimated_bytes, refused, too_large,
-};
+use crate::pipeline::prepare::preflight::{FileFacts, Preflight, artwork_bytes, estimated_bytes, refused, too_large};
 use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Representation};
 
 impl Production<'_> {
     /// Lays the text out and reports what the file would be and what is wrong with it.
     pub(in crate::pipeline) fn preflight(&mut self, spec: &RenderSpec) -> Result<Preflight, RenderError> {
-        let checked_against = Target::of(spec).map(|target| target.name);
-        let laid_out = match self.prepare(spec, Aim::Report, spec.drawn_dpi().scale()) {
-            Ok(laid_out) => laid_out,
+        let checked_against = spec.sides().find_map(Target::of).map(|target| target.name);
+        let sheet = match self.prepare(spec, Aim::Report, spec.drawn_dpi().scale()) {
+            Ok(sheet) => sheet,
             Err(error) => return refused(spec, error, checked_against),
         };
-        let file = self.file_facts(spec, &laid_out)?;
-        let mut findings = all_findings(spec, &laid_out, self.control.catalogue);
+        let facts = sheet.sides.iter().map(|(side, laid_out)| self.file_facts(side, laid_out));
+        let facts: Vec<FileFacts> = facts.collect::<Result<_, _>>()?;
+        let mut file = facts.into_iter().reduce(FileFacts::with_back).ok_or_else(RenderError::without_page)?;
+        if let Some(condition) = file.condition {
+            file.bytes += self.engine.profiles.of(condition).compressed().len() as u64;
+        }
+        let mut findings = sheet.findings(self.control.catalogue);
         findings.extend(too_large(spec, file.bytes));
         findings.sort_by_key(|finding| finding.severity);
         Ok(Preflight { verdict: verdict(&findings), checked_against, findings, seed: spec.seed, file: Some(file) })
     }
 
+    /// Facts of one side of a file, without the profile in it.
     fn file_facts(&self, spec: &RenderSpec, laid_out: &LaidOutFile) -> Result<FileFacts, RenderError> {
         let (engine, catalogue) = (self.engine, self.control.catalogue);
         let (representation, pages) = (spec.representation(), &laid_out.pages);
@@ -61,7 +65,6 @@ impl Production<'_> {
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {
             facts.condition = Some(condition);
-            facts.bytes += engine.profiles.of(condition).compressed().len() as u64;
         }
         Ok(facts)
     }

@@ -8,7 +8,7 @@ use crate::geometry::{Point, Rect};
 use crate::layout::PlacedWord;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
-use crate::pipeline::prepare::laid_out::{LaidOutText, all_words};
+use crate::pipeline::prepare::laid_out::{LaidOutText, SheetPage, all_words};
 use crate::pipeline::rendered_file::{Preview, PreviewMark, RenderedFile, WordPlace};
 use crate::pipeline::stages::Stage;
 use crate::pipeline::watermark::Watermark;
@@ -25,14 +25,15 @@ impl Production<'_> {
     /// Makes the page that `spec` names, or a region of it, 1200 px wide, drawn at that size, with this mark.
     pub(in crate::pipeline) fn preview(
         &mut self,
-        spec: &RenderSpec,
+        asked: &RenderSpec,
         mark: PreviewMark,
     ) -> Result<Preview, RenderError> {
-        let (engine, shown, page_width) = (self.engine, spec.drawn(), spec.page.px().width);
+        let (engine, shown, page_width) = (self.engine, asked.drawn(), asked.page.px().width);
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let laid_out = self.prepare(spec, Aim::Preview, scale)?;
-        let (number, texts) = laid_out.page(spec.shown_page.into());
-        let words = if spec.tells_places { word_places(texts) } else { Vec::new() };
+        let sheet = self.prepare(asked, Aim::Preview, scale)?;
+        let (shown_number, page) = sheet.page(asked.shown_page.into()).ok_or_else(RenderError::without_page)?;
+        let SheetPage { spec, number, texts } = page;
+        let words = if asked.tells_places { word_places(texts) } else { Vec::new() };
         let window = window_of(shown, scale);
         let scenes = self.compose_texts(texts, |spec| RenderParams::of(spec, scale).within(window))?;
         let (drawn, mark) = match mark {
@@ -44,9 +45,9 @@ impl Production<'_> {
                 (drawn, Some(mark))
             }
         };
-        let backdrop = self.preview_backdrop(spec, number - 1, scale, window)?;
+        let backdrop = self.preview_backdrop(spec, number, scale, window)?;
         // Artwork that covers the page may be what makes an ink visible.
-        let paper = if is_covered(spec, number - 1) { None } else { preview_paper(&spec.inks(), spec.paper) };
+        let paper = if is_covered(spec, number) { None } else { preview_paper(&spec.inks(), spec.paper) };
         let ground = Ground { paper, backdrop: backdrop.as_deref() };
         let bytes = self.timed(Stage::Encode, || {
             let (inks, written): (Vec<Rgb>, Vec<Coverage>) =
@@ -63,8 +64,9 @@ impl Production<'_> {
             engine.stamped.lock().extend(marked.map(|marked| marked.coverage.into_memory()));
             bytes
         })?;
-        let page = RenderedFile { bytes, representation: Representation::Image, ..laid_out.file };
-        Ok(Preview { page, width: window.width(), height: window.height(), number, words })
+        let file = sheet.file().ok_or_else(RenderError::without_page)?;
+        let page = RenderedFile { bytes, representation: Representation::Image, ..file };
+        Ok(Preview { page, width: window.width(), height: window.height(), number: shown_number, words })
     }
 
     /// Draws the scenes of a preview, and its marks at `scale`. Returns both, the marks cut out by the window.

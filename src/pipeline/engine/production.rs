@@ -6,8 +6,8 @@ use crate::gpu::Renderer;
 use crate::layout::PageLayout;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText};
-use crate::pipeline::prepare::{Aim, prepare};
+use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutSheet, LaidOutText};
+use crate::pipeline::prepare::{Aim, prepare, prepare_side};
 use crate::pipeline::stages::{Stage, StageTimes};
 use crate::raster::Coverage;
 use crate::scene::{RenderParams, Scene, compose_while};
@@ -28,14 +28,20 @@ impl<'a> Production<'a> {
     }
 
     /// Lays a request out; see [`prepare`].
-    pub(in crate::pipeline) fn prepare(
+    pub(in crate::pipeline) fn prepare<'s>(
         &mut self,
-        spec: &RenderSpec,
+        spec: &'s RenderSpec,
         aim: Aim,
         scale: DeviceScale,
-    ) -> Result<LaidOutFile, RenderError> {
+    ) -> Result<LaidOutSheet<'s>, RenderError> {
         let control = self.control;
         self.timed(Stage::LayOut, || prepare(spec, aim, scale, &control))
+    }
+
+    /// Lays out the page of a file that has one; see [`prepare_side`].
+    pub(super) fn prepare_page(&mut self, spec: &RenderSpec, scale: DeviceScale) -> Result<LaidOutFile, RenderError> {
+        let control = self.control;
+        self.timed(Stage::LayOut, || prepare_side(spec, Aim::File, scale, &control))
     }
 
     /// Draws the texts of a page, each with the parameters that `params` gives for its specification: one layer for

@@ -6,7 +6,6 @@ use crate::encode::encode_svg;
 use crate::layout::PageLayout;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::file_part::FilePart;
-use crate::pipeline::prepare::Aim;
 use crate::pipeline::stages::Stage;
 use crate::spec::{OutputFormat, RenderSpec, Representation, SvgOptions};
 use crate::units::{Mm, Px};
@@ -21,7 +20,7 @@ impl Production<'_> {
         give: &mut dyn FnMut(FilePart),
     ) -> Result<(), RenderError> {
         let (clock, is_wanted) = (&self.engine.clock, self.control.is_wanted);
-        let laid_out = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
+        let laid_out = self.prepare_page(spec, spec.drawn_dpi().scale())?;
         let mut page = self.paths(spec, laid_out.first_page(), 0)?;
         let pictures = self.svg_pictures(spec)?;
         if spec.representation() == Representation::Welded {

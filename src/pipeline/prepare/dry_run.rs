@@ -16,7 +16,8 @@ use crate::spec::RenderSpec;
 pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<RenderedFile, RenderError> {
     without_panic(|| {
         let (scale, control) = (spec.drawn_dpi().scale(), JobControl::new(catalogue));
-        Ok(prepare(spec, Aim::File, scale, &control)?.file)
+        let file = prepare(spec, Aim::File, scale, &control)?.file();
+        file.ok_or_else(RenderError::without_page)
     })
 }
 

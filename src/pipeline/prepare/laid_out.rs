@@ -6,7 +6,7 @@ use crate::geometry::{Point, Rect};
 use crate::layout::{PageLayout, PlacedWord};
 use crate::pipeline::rendered_file::RenderedFile;
 use crate::raster::{Coverage, TILE};
-use crate::spec::RenderSpec;
+use crate::spec::{RenderSpec, side_name};
 use crate::units::Px;
 
 /// A text of a page, laid out.
@@ -20,7 +20,7 @@ pub(in crate::pipeline) struct LaidOutText {
     pub(in crate::pipeline) layout: PageLayout,
 }
 
-/// The texts of a file, and what is known of it.
+/// The texts of a side of a sheet, and what is known of its file.
 #[derive(Clone, Debug)]
 pub(in crate::pipeline) struct LaidOutFile {
     /// The texts of each page, the lowest first. There is at least one page.
@@ -30,15 +30,59 @@ pub(in crate::pipeline) struct LaidOutFile {
 }
 
 impl LaidOutFile {
-    /// The texts of a page, counted from 1, or of the last if there are fewer; and its number.
-    pub(in crate::pipeline) fn page(&self, number: usize) -> (usize, &[LaidOutText]) {
-        let number = number.clamp(1, self.pages.len().max(1));
-        (number, self.pages.get(number - 1).map(Vec::as_slice).unwrap_or_default())
-    }
-
     /// The texts of the first page.
     pub(in crate::pipeline) fn first_page(&self) -> &[LaidOutText] {
-        self.page(1).1
+        self.pages.first().map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// The sides of a sheet, laid out: one, or the front and the back.
+#[derive(Debug)]
+pub(in crate::pipeline) struct LaidOutSheet<'a> {
+    /// Each with its specification. There is at least one.
+    pub(in crate::pipeline) sides: Vec<(&'a RenderSpec, LaidOutFile)>,
+}
+
+/// A page of a sheet.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::pipeline) struct SheetPage<'a> {
+    /// The specification of its side.
+    pub(in crate::pipeline) spec: &'a RenderSpec,
+    /// Its number on its side, from 0.
+    pub(in crate::pipeline) number: usize,
+    /// Its texts.
+    pub(in crate::pipeline) texts: &'a [LaidOutText],
+}
+
+impl LaidOutSheet<'_> {
+    /// All pages in order: at least one.
+    pub(in crate::pipeline) fn pages(&self) -> impl Iterator<Item = SheetPage<'_>> {
+        self.sides.iter().flat_map(|(spec, side)| {
+            let pages = side.pages.iter().enumerate();
+            pages.map(|(number, texts)| SheetPage { spec, number, texts })
+        })
+    }
+
+    /// A page, counted from 1, or the last if there are fewer; and its number.
+    pub(in crate::pipeline) fn page(&self, number: usize) -> Option<(usize, SheetPage<'_>)> {
+        (1..).zip(self.pages()).take(number.max(1)).last()
+    }
+
+    /// The file of all sides, without its bytes. Its size is that of the front; warnings of two sides are named as such.
+    pub(in crate::pipeline) fn file(&self) -> Option<RenderedFile> {
+        let of_side = |(number, (_, side)): (usize, &(_, LaidOutFile))| {
+            let mut file = side.file.clone();
+            if self.sides.len() > 1 {
+                file.warnings = file.warnings.iter().map(|warning| warning.inside(&side_name(number))).collect();
+            }
+            file
+        };
+        self.sides.iter().enumerate().map(of_side).reduce(|mut front, back| {
+            front.pages += back.pages;
+            front.blocks.extend(back.blocks);
+            front.warnings.extend(back.warnings);
+            front
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The beginning of every request, before anything is drawn.
 //!
-//! Input: a valid [`RenderSpec`] and the fonts. Output: a [`LaidOutFile`] with the warnings for its client, or the
-//! reason for refusing it. In this order: are the fonts there (`page_texts`) and have they strokes where the page needs
+//! Input: a valid [`RenderSpec`] and the fonts. Output: a [`LaidOutSheet`] with the warnings for its client, or the
+//! reason for refusing it. For each side in this order: are the fonts there (`page_texts`) and have they strokes where the page needs
 //! them (`strokes`), the layout (`page_texts`), its cost, the errors that refuse a page (`preflight`), the warnings.
 //! A `dry_run` ends here.
 
@@ -11,12 +11,15 @@ pub(super) mod page_texts;
 pub(super) mod preflight;
 mod strokes;
 
+use std::cell::Cell;
+
 use super::control::JobControl;
+use super::cost::Cost;
 use super::error::RenderError;
 use crate::preflight::{invisible_inks, mail_warnings, spec_warnings, text_warnings};
-use crate::spec::RenderSpec;
+use crate::spec::{RenderSpec, side_name};
 use crate::units::DeviceScale;
-use laid_out::LaidOutFile;
+use laid_out::{LaidOutFile, LaidOutSheet};
 use page_texts::{lay_out_texts, refuse_missing_fonts};
 use preflight::refuse_errors;
 use strokes::{refuse_characters_without_strokes, refuse_fonts_without_strokes};
@@ -32,12 +35,39 @@ pub(super) enum Aim {
     Report,
 }
 
-/// Lays a request out, to be drawn at `scale`.
+/// Lays a request out, to be drawn at `scale`: its sides, if it has two, else its page.
+///
+/// # Errors
+/// As [`prepare_side`].
+pub(super) fn prepare<'a>(
+    spec: &'a RenderSpec,
+    aim: Aim,
+    scale: DeviceScale,
+    control: &JobControl<'_>,
+) -> Result<LaidOutSheet<'a>, RenderError> {
+    let cost = Cell::new(Cost::ZERO);
+    let report_cost = |of_side| {
+        cost.set(cost.get() + of_side);
+        (control.report_cost)(cost.get());
+    };
+    let control = JobControl { report_cost: &report_cost, ..*control };
+    let side = |(number, side): (usize, &'a RenderSpec)| {
+        let laid_out = prepare_side(side, aim, scale, &control);
+        if spec.back.is_none() {
+            return Ok((side, laid_out?));
+        }
+        Ok((side, laid_out.map_err(|error| error.inside(&side_name(number)))?))
+    };
+    let sides = spec.sides().enumerate().map(side).collect::<Result<_, RenderError>>()?;
+    Ok(LaidOutSheet { sides })
+}
+
+/// Lays one side out, to be drawn at `scale`.
 ///
 /// # Errors
 /// When a font is not loaded or has no strokes, a text cannot be written as asked, or the request costs too much. With
 /// [`Aim::File`] also when the page has errors, and the request refuses such pages.
-pub(super) fn prepare(
+pub(super) fn prepare_side(
     spec: &RenderSpec,
     aim: Aim,
     scale: DeviceScale,

@@ -1,6 +1,6 @@
 //! Facts and defects of a file, found without drawing.
 
-use super::laid_out::{LaidOutFile, LaidOutText};
+use super::laid_out::{LaidOutFile, LaidOutSheet, LaidOutText};
 use crate::artwork::ArtworkFacts;
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
@@ -9,7 +9,7 @@ use crate::preflight::{
     Finding, Measure, PageFacts, PlacedText, Severity, findings, no_strokes, of_refusal, too_costly, too_many_pages,
     verdict,
 };
-use crate::spec::{OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Representation};
+use crate::spec::{OnFinding, OutputFormat, Preset, PrintingCondition, RenderSpec, Representation, side_name};
 use crate::units::Dpi;
 
 /// Largest file that Lob takes, in bytes ("File sizes should be no larger than 5MB").
@@ -53,6 +53,15 @@ pub struct FileFacts {
     pub pages: Vec<PageFacts>,
 }
 
+impl FileFacts {
+    /// Those of the front, with those of the back.
+    pub(in crate::pipeline) fn with_back(mut self, back: Self) -> Self {
+        self.bytes += back.bytes;
+        self.pages.extend(back.pages);
+        self
+    }
+}
+
 /// The report about a file that cannot be made.
 ///
 /// # Errors
@@ -93,12 +102,25 @@ pub(super) fn refuse_errors(
     if errors.is_empty() { Ok(()) } else { Err(RenderError::Findings(errors)) }
 }
 
-/// Everything that is found in a file that is laid out.
-pub(in crate::pipeline) fn all_findings(
-    spec: &RenderSpec,
-    laid_out: &LaidOutFile,
-    catalogue: &FontCatalogue,
-) -> Vec<Finding> {
+impl LaidOutSheet<'_> {
+    /// Everything that is found in a sheet that is laid out. Its pages are counted through both sides, and fields of two
+    /// sides are named as such.
+    pub(in crate::pipeline) fn findings(&self, catalogue: &FontCatalogue) -> Vec<Finding> {
+        let mut before = 0;
+        let mut found = Vec::new();
+        for (number, (spec, side)) in self.sides.iter().enumerate() {
+            for finding in all_findings(spec, side, catalogue) {
+                let finding = Finding { page: finding.page.map(|page| before + page), ..finding };
+                found.push(if self.sides.len() > 1 { finding.inside(&side_name(number)) } else { finding });
+            }
+            before += side.pages.len();
+        }
+        found
+    }
+}
+
+/// Everything that is found in a side that is laid out.
+fn all_findings(spec: &RenderSpec, laid_out: &LaidOutFile, catalogue: &FontCatalogue) -> Vec<Finding> {
     let texts = (1..).zip(&laid_out.pages).flat_map(|(page, texts)| {
         texts.iter().map(move |text| PlacedText { page, block: text.block, layout: &text.layout })
     });

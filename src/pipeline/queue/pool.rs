@@ -237,14 +237,14 @@ impl RenderPool {
         let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
         let request = JobRequest { tenant, kind, cost, pixels: Cost::ZERO };
         self.run(request, move |production| {
-            let laid_out = production.prepare(&spec, Aim::File, spec.drawn_dpi().scale())?;
-            Ok(laid_out.file)
+            let sheet = production.prepare(&spec, Aim::File, spec.drawn_dpi().scale())?;
+            sheet.file().ok_or_else(RenderError::without_page)
         })
         .await
     }
 
     fn page_request(&self, spec: &RenderSpec, tenant: Tenant) -> JobRequest {
-        let cost = Cost::of_page(spec, &self.engine.catalogue());
+        let cost = Cost::of_file(spec, &self.engine.catalogue());
         let pixels = Cost::of_all_pixels(spec, spec.drawn_dpi().scale().get());
         JobRequest { tenant, kind: JobKind::Page, cost, pixels }
     }

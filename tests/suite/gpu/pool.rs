@@ -77,7 +77,7 @@ async fn a_file_that_nobody_waits_for_is_not_finished() {
 
 #[tokio::test]
 async fn work_beyond_the_room_is_turned_away_and_the_rest_is_made() {
-    let pool = Arc::new(pool(2.5 * Cost::of_page(&heavy(), &FontCatalogue::load().unwrap()).get(), LONG));
+    let pool = Arc::new(pool(2.5 * Cost::of_file(&heavy(), &FontCatalogue::load().unwrap()).get(), LONG));
     let ask = |name: &'static str| {
         let pool = Arc::clone(&pool);
         tokio::spawn(async move { pool.generate(heavy(), Tenant::from(name)).await.outcome })

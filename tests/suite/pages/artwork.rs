@@ -303,3 +303,27 @@ fn pictures_that_no_page_can_show_are_refused() {
         assert!(Artwork::read(whole).is_ok());
     }
 }
+
+#[test]
+fn a_page_may_be_artwork_alone() {
+    let gallery = gallery();
+    let page = json!({"seed": 7, "page_size": "custom", "custom_page": {"width": 100, "height": 140, "trimmed": true},
+                      "artwork": [{"id": gallery.id("photo.jpg")}]});
+    let made = engine().generate(&spec(&page, Endpoint::Generate), &mut StageTimes::default()).unwrap();
+    assert_eq!((made.warnings, made.calculated_font_size.is_some()), (Vec::new(), true));
+    let alone = gallery.write("alone.png", &made.bytes);
+    let whole = [0.0, 0.0, WIDTH, HEIGHT];
+    let half = HEIGHT * 4.0 / 3.0 / 2.0;
+    let pictures = json!([{"path": gallery.file("photo.jpg"), "picture": [50.0 - half, 0.0, 50.0 + half, HEIGHT], "window": whole}]);
+    let ink = gallery.write("no-ink.png", &render(&card(&json!({"text": " "}))).bytes);
+    let facts = ask("artwork_page.py", &json!({"page": alone, "ink": ink, "dpi": 300, "pictures": pictures}));
+    assert!(number(&facts, "largest") <= 4.0 && number(&facts, "mean") < 0.4, "{facts}");
+    for more in [
+        json!({"output_format": "pdf"}),
+        json!({"output_format": "pdf", "pdf": {"standard": "pdfx1a"}}),
+        json!({"output_format": "pdf", "pdf": {"writing": "outlines"}}),
+        json!({"output_format": "svg"}),
+    ] {
+        assert!(draw(&with(&page, &more)).len() > 10_000, "{more}");
+    }
+}

@@ -1,4 +1,4 @@
-//! Whole pages: artwork, effects, previews, mail pieces, reports, and hostile texts.
+//! Whole pages: artwork, effects, previews, mail pieces, sheets of two sides, reports, and hostile texts.
 
 pub(crate) mod artwork;
 pub(crate) mod bounds;
@@ -10,6 +10,7 @@ pub(crate) mod pen_line;
 pub(crate) mod preflight;
 pub(crate) mod preview;
 pub(crate) mod rendered;
+pub(crate) mod sides;
 pub(crate) mod sizes;
 pub(crate) mod sweep;
 pub(crate) mod writer;

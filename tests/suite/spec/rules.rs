@@ -74,6 +74,7 @@ fn a_string_of_another_type_is_told_the_value_that_was_meant() {
 fn text_alone_gives_the_defaults_of_the_contract() {
     let margin = Px::new(240.0);
     let expected = RenderSpec {
+        back: None,
         created: None,
         text: "x".to_owned(),
         font: FontId::new(1).unwrap(),
@@ -136,6 +137,7 @@ fn every_given_value_arrives() {
         "keep_lines": false
     });
     let expected = RenderSpec {
+        back: None,
         created: None,
         text: "a\r\nb ".to_owned(),
         font: FontId::new(90).unwrap(),

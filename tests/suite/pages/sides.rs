@@ -1,0 +1,91 @@
+//! Sheets with a front and a back: each page is the page that it would be alone.
+
+use longhand::pipeline::{PreviewMark, StageTimes};
+use longhand::spec::{Endpoint, parse_value};
+use serde_json::{Value, json};
+
+use crate::oracle::ask;
+use crate::pages::rendered::{engine, refuse, render, spec, with};
+
+/// A card with words and a box on its front, in two inks, and a letter of two pages on its back.
+fn sides() -> [Value; 2] {
+    let block =
+        json!({"text": "5 Hill Road", "x": 600, "y": 900, "width": 500, "height": 200, "text_color": [150, 20, 20]});
+    [
+        json!({"text": "Dear Ann", "seed": 3, "blocks": [block]}),
+        json!({"text": "words and more words ".repeat(14).trim(), "font_size": 90, "overflow": "paginate", "seed": 4}),
+    ]
+}
+
+fn shared(pdf: &Value) -> Value {
+    json!({"page_size": "card_5x7", "output_format": "pdf", "font_id": 19, "pdf": pdf})
+}
+
+fn sheet(pdf: &Value) -> Value {
+    with(&shared(pdf), &json!({"sides": sides()}))
+}
+
+#[test]
+fn each_side_is_the_page_that_it_would_be_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: String, request: &Value| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, render(request).bytes).unwrap();
+        path
+    };
+    for (kind, pdf) in
+        [json!({}), json!({"writing": "outlines"}), json!({"standard": "pdfx1a", "preset": "lob"})].iter().enumerate()
+    {
+        let alone: Vec<_> = (0..)
+            .zip(sides())
+            .map(|(side, own)| write(format!("{kind}-{side}.pdf"), &with(&shared(pdf), &own)))
+            .collect();
+        let sheet = write(format!("{kind}.pdf"), &sheet(pdf));
+        let facts = ask("sheet_sides.py", &json!({"sheet": sheet, "alone": alone}));
+        assert_eq!(facts, json!({"pages": 3, "differences": [0, 0, 0]}), "{pdf}");
+    }
+}
+
+#[test]
+fn a_sheet_tells_of_both_sides() {
+    let file = render(&sheet(&json!({})));
+    assert_eq!((file.pages, file.blocks.len(), file.seed), (3, 1, 3));
+    let emoji = with(&shared(&json!({})), &json!({"sides": [{"text": "Hi"}, {"text": "Hi \u{1F642}"}]}));
+    let warnings = render(&emoji).warnings;
+    assert_eq!(warnings.iter().map(|warning| warning.field.as_str()).collect::<Vec<_>>(), ["sides[1].text"]);
+    let long = json!({"sides": [{"text": "Hi"}, {"text": "word ".repeat(900).trim(), "font_size": 90}]});
+    let refused = refuse(&with(&shared(&json!({})), &long));
+    assert!(refused.starts_with("sides[1].text: "), "{refused}");
+}
+
+#[test]
+fn a_preview_shows_any_page_of_both_sides() {
+    let preview = |request: &Value| {
+        let spec = parse_value(request, Endpoint::Preview, || 1).unwrap();
+        engine().preview(&spec, PreviewMark::Nothing, &mut StageTimes::default()).unwrap()
+    };
+    let [_, back] = sides();
+    let alone = preview(&with(&with(&shared(&json!({})), &back), &json!({"page": 2})));
+    let both = preview(&with(&sheet(&json!({})), &json!({"page": 3, "places": true})));
+    assert_eq!((both.number, both.page.pages, alone.number), (3, 3, 2));
+    assert_eq!(both.page.bytes, alone.page.bytes);
+    assert!(!both.words.is_empty() && alone.words.is_empty());
+    assert_eq!(preview(&with(&sheet(&json!({})), &json!({"page": 9}))).page.bytes, both.page.bytes);
+}
+
+#[test]
+fn preflight_finds_what_is_wrong_on_either_side() {
+    let report = |sides: Value| {
+        let request = with(&shared(&json!({})), &json!({"sides": sides}));
+        engine().preflight(&spec(&request), &mut StageTimes::default()).unwrap()
+    };
+    let small = json!({"text": "Hi", "font_size": 12});
+    let found = report(json!([{"text": "Hi", "font_size": 90}, small]));
+    let file = found.file.unwrap();
+    let told: Vec<_> = found.findings.iter().map(|found| (found.check, found.field.as_str(), found.page)).collect();
+    let of_back = |check| (check, "sides[1].font_size", Some(2));
+    assert_eq!((file.pages.len(), told), (2, vec![of_back("stroke_width"), of_back("x_height")]));
+    let long = json!({"text": "word ".repeat(900).trim(), "font_size": 90});
+    let refused = report(json!([{"text": "Hi"}, long]));
+    assert_eq!((refused.file, refused.findings[0].field.as_str()), (None, "sides[1].text"));
+}
