@@ -99,8 +99,8 @@ pub struct ObjectDescription {
     pub meaning: &'static str,
     /// Its members.
     pub members: fn() -> &'static [FieldDescription],
-    /// Whether it may leave out what it requires, and takes that from the request.
-    pub is_partial: bool,
+    /// Whether it may have other members.
+    pub has_any: bool,
 }
 
 impl PartialEq for ObjectDescription {
@@ -168,12 +168,8 @@ pub(super) trait ObjectFields: FieldTable + Clone {
     const EXPECTED: &'static str;
 
     /// What the object is.
-    const OBJECT: ObjectDescription = ObjectDescription {
-        schema: Self::SCHEMA,
-        meaning: Self::MEANING,
-        members: Self::descriptions,
-        is_partial: false,
-    };
+    const OBJECT: ObjectDescription =
+        ObjectDescription { schema: Self::SCHEMA, meaning: Self::MEANING, members: Self::descriptions, has_any: false };
 
     /// Reports violations by several members together. Each of them is valid.
     fn check_together(&self, _: &mut ViolationCollector) {}

@@ -1,17 +1,15 @@
 //! The field `sides`: the front and the back of a sheet, each an object with members of a request.
 
-use std::sync::LazyLock;
-
 use serde_json::{Map, Value};
 
-use super::field::{Absent, Field, FieldDescription, FieldKind, FieldTable as _, FieldType, ObjectDescription};
+use super::field::{Absent, Field, FieldKind, FieldType, ObjectDescription};
 use super::kinds::{ITEMS, OrNull};
-use super::request_fields::RenderRequest;
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
 
 /// Most sides of a sheet.
 const MOST_SIDES: usize = 2;
+
 /// The field.
 pub(super) static SIDES: Field<OrNull<SideList>> = Field {
     name: "sides",
@@ -25,15 +23,6 @@ pub(super) static SIDES: Field<OrNull<SideList>> = Field {
 
 /// Members of a request that no side has of its own.
 static OF_THE_SHEET: [&str; 5] = ["sides", "output_format", "page", "places", "region"];
-
-/// What a side may have.
-fn members_of_side() -> &'static [FieldDescription] {
-    static ROWS: LazyLock<Vec<FieldDescription>> = LazyLock::new(|| {
-        let rows = RenderRequest::descriptions().iter();
-        rows.filter(|row| !OF_THE_SHEET.contains(&row.name)).cloned().collect()
-    });
-    &ROWS
-}
 
 /// An array of one or two objects.
 #[derive(Debug)]
@@ -53,11 +42,10 @@ impl FieldType for SideList {
     }
 
     fn describe(&self) -> FieldKind {
-        let meaning = "A side of a sheet: members of a generation request.";
-        FieldKind::List {
-            most: MOST_SIDES,
-            object: ObjectDescription { schema: "Side", meaning, members: members_of_side, is_partial: true },
-        }
+        let meaning = "A side of a sheet: any members of a request, but those of the whole sheet: `sides`, `output_format`, and \
+                       `page`, `places` and `region` of a preview.";
+        let object = ObjectDescription { schema: "Side", meaning, members: || &[], has_any: true };
+        FieldKind::List { most: MOST_SIDES, object }
     }
 }
 

@@ -34,10 +34,6 @@ pub(super) fn schema(endpoint: Endpoint) -> Value {
         rules.push(paginate_rule());
     }
     schema["allOf"] = rules.into();
-    without_required(schema)
-}
-
-fn without_required(mut schema: Value) -> Value {
     if let Value::Object(keywords) = &mut schema {
         keywords.remove("required");
     }
@@ -47,9 +43,10 @@ fn without_required(mut schema: Value) -> Value {
 /// The objects that are fields of a preview, or in them, by the names of their schemas.
 pub(super) fn objects() -> impl Iterator<Item = (&'static str, Value)> {
     let objects = Endpoint::Preview.fields().iter().filter_map(|field| field.kind.object());
-    objects.map(|ObjectDescription { schema, meaning, members, is_partial }| {
-        let object = of_fields(meaning, members(), Endpoint::Generate);
-        (schema, if is_partial { without_required(object) } else { object })
+    objects.map(|ObjectDescription { schema, meaning, members, has_any }| {
+        let mut object = of_fields(meaning, members(), Endpoint::Generate);
+        object["additionalProperties"] = has_any.into();
+        (schema, object)
     })
 }
 
