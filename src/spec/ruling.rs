@@ -16,7 +16,7 @@ use super::wording::shown;
 use crate::units::{BASELINE_DPI, MM_PER_INCH, Px};
 
 /// The names and their pitches in px.
-const NAMES: [(&str, f64); 3] = [
+pub(crate) const RULINGS: [(&str, f64); 3] = [
     ("us_college", 9.0 / 32.0 * BASELINE_DPI),
     ("us_wide", 11.0 / 32.0 * BASELINE_DPI),
     ("de_8mm", 8.0 / MM_PER_INCH * BASELINE_DPI),
@@ -24,13 +24,13 @@ const NAMES: [(&str, f64); 3] = [
 
 /// Distance of the first rule from the top margin in pitches, if the request names none: letters with accents have
 /// room.
-const FIRST_BELOW_MARGIN: f64 = 1.5;
+pub(crate) const FIRST_RULE_BELOW_MARGIN: f64 = 1.5;
 
 /// The colour of rules if the request names none: the pale blue of writing paper.
 const PALE_BLUE: Rgb = Rgb([180, 200, 230]);
 
 field_table! {
-    /// `ruling` as in the request: the first rule without a place is [`FIRST_BELOW_MARGIN`] below the top margin.
+    /// `ruling` as in the request: the first rule without a place is [`FIRST_RULE_BELOW_MARGIN`] below the top margin.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub(super) struct WantedRuling {}
 
@@ -52,7 +52,7 @@ impl WantedRuling {
 
     /// The ruling of a page with this top margin. `ignored` names the fields that have no effect because of it.
     pub(super) fn on_page(self, margin_top: Px, ignored: Vec<&'static str>) -> Ruling {
-        let first_baseline = self.first_baseline.unwrap_or(margin_top.get() + FIRST_BELOW_MARGIN * self.pitch);
+        let first_baseline = self.first_baseline.unwrap_or(margin_top.get() + FIRST_RULE_BELOW_MARGIN * self.pitch);
         Ruling {
             pitch: Px::new(self.pitch),
             first_baseline: Px::new(first_baseline),
@@ -80,15 +80,15 @@ impl FieldType for RulingKind {
             return Object::NEW.check(input, collector);
         }
         if input.is_string() {
-            return OneOf(&NAMES).check(input, collector).map(WantedRuling::named);
+            return OneOf(&RULINGS).check(input, collector).map(WantedRuling::named);
         }
-        let names = NAMES.map(|(name, _)| format!("'{name}'")).join(", ");
+        let names = RULINGS.map(|(name, _)| format!("'{name}'")).join(", ");
         let message = format!("Input should be an object with a pitch, or one of {names}; got {}", shown(input));
         collector.report(ViolationKind::ModelType, message);
         None
     }
 
     fn describe(&self) -> FieldKind {
-        FieldKind::Ruling { names: NAMES.map(|(name, _)| name).to_vec(), object: WantedRuling::OBJECT }
+        FieldKind::Ruling { names: RULINGS.map(|(name, _)| name).to_vec(), object: WantedRuling::OBJECT }
     }
 }

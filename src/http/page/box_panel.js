@@ -1,13 +1,13 @@
 // The controls of the chosen text box. Its fields have paths such as `blocks.x`, without a number.
 
 import { $, element, idOf } from "./element.js";
-import { chooseBox, duplicateBox, ghostOf, leaveBox, removeBox } from "./boxes.js";
+import { duplicateBox, ghostOf, leaveBox, removeBox } from "./boxes.js";
 import { boxAlignments } from "./alignment.js";
 import { choice, describedBy, field, fieldAround, follow, messagePlaces, segments, yesNo } from "./controls.js";
 import { fields } from "./fields.js";
 import { pagePx } from "./papers.js";
 import { inks } from "./pen.js";
-import { change, chosenBox, put, request, valueAt } from "./store.js";
+import { change, choose, chosenBox, put, request, valueAt } from "./store.js";
 import { largestFor } from "./suit.js";
 import { tie } from "./typing.js";
 import { hintOf } from "./wording.js";
@@ -96,7 +96,7 @@ export function buildBoxPanel(openHands) {
   };
   const others = fields.get("blocks").members.filter((path) => !SHOWN.includes(fields.get(path).name));
   panel.append(
-    element("div", { class: "box-head" }, button("‹ Page", () => chooseBox(), "plain small", "Back to the page"), title, button("Duplicate", () => duplicateBox(), "plain small"), button("Remove", () => removeBox(), "plain small")),
+    element("div", { class: "box-head" }, button("‹ Page", () => choose(), "plain small", "Back to the page"), title, button("Duplicate", () => duplicateBox(), "plain small"), button("Remove", () => removeBox(), "plain small")),
     element("p", { class: "hint", id: "box-keys" }, "Drag the box or its corners; with Alt no line holds it. Arrow keys move it, with Shift they size it."),
     words(), hand(openHands),
     element("div", { class: "lines" }, inks("blocks.text_color"), sizes(),
@@ -109,7 +109,6 @@ export function buildBoxPanel(openHands) {
   follow(() => {
     const number = chosenBox();
     panel.hidden = number === undefined;
-    $("page-panel").hidden = number !== undefined;
     title.textContent = `Text box ${number + 1}`;
   });
 }

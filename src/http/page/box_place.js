@@ -1,6 +1,6 @@
 // Where boxes are, in px at 300 DPI: dragged, held to lines of the page, and put in free places. No state.
 
-/** Shortest side of a box. */
+/** Shortest side of a text box. */
 export const LEAST = 60;
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
@@ -12,23 +12,56 @@ export const placeOf = ({ x, y, width, height }) => ({ x, y, width, height });
 
 export const rounded = (box) => Object.fromEntries(Object.entries(box).map(([name, value]) => [name, Math.round(value)]));
 
+/**
+ * Where boxes may be.
+ * @typedef {{ width: number, height: number, beyond?: number, least?: number }} Room the page, how far boxes may reach beyond
+ *   its edges, and the shortest side of a box
+ */
+
+/** A start within the room; a box that is larger covers it. */
+function startIn(start, extent, most, beyond) {
+  const [first, last] = [0 - beyond, most + beyond - extent];
+  return between(Math.min(first, last), start, Math.max(first, last));
+}
+
 /** A box moved as far as the page allows. */
-const kept = (box, page) => ({ ...box, x: between(0, box.x, page.width - box.width), y: between(0, box.y, page.height - box.height) });
+const kept = (box, { width, height, beyond = 0 }) => ({ ...box, x: startIn(box.x, box.width, width, beyond), y: startIn(box.y, box.height, height, beyond) });
 
 /**
  * A box after a drag of `right` and `down` at its middle (`move`) or at a corner (`nw` and so on). It stays on the page.
  * @param {Box} box
+ * @param {Room} page
  */
 export function dragged(box, kind, right, down, page) {
   if (kind === "move") return kept({ ...box, x: box.x + right, y: box.y + down }, page);
+  const { beyond = 0, least = LEAST } = page;
   const side = (start, extent, by, isFirst, most) => {
-    if (!isFirst) return [start, between(LEAST, extent + by, most - start)];
-    const at = between(0, start + by, start + extent - LEAST);
+    if (!isFirst) return [start, between(least, extent + by, Math.max(least, most + beyond - start))];
+    const at = between(Math.min(0 - beyond, start), start + by, start + extent - least);
     return [at, start + extent - at];
   };
   const [x, width] = side(box.x, box.width, right, kind.includes("w"), page.width);
   const [y, height] = side(box.y, box.height, down, kind.includes("n"), page.height);
   return { x, y, width, height };
+}
+
+/**
+ * A box that was sized at a corner, in the shape that it had: its larger change counts, or that of the side that a line holds.
+ * It ends at the edge of the room.
+ * @param {Box} box
+ * @param {Box} from
+ * @param {Room} page
+ */
+export function inShape(box, from, kind, guides, page) {
+  const { beyond = 0, least = LEAST } = page;
+  const [across, down] = [box.width / from.width, box.height / from.height];
+  const isAcross = guides.x !== undefined || (guides.y === undefined && Math.abs(across - 1) >= Math.abs(down - 1));
+  const [isWest, isNorth] = [kind.includes("w"), kind.includes("n")];
+  const room = [isWest ? from.x + from.width + beyond : page.width + beyond - from.x, isNorth ? from.y + from.height + beyond : page.height + beyond - from.y];
+  const most = Math.min(room[0] / from.width, room[1] / from.height);
+  const by = between(least / Math.max(from.width, from.height), isAcross ? across : down, Math.max(1, most));
+  const [width, height] = [from.width * by, from.height * by];
+  return { x: isWest ? from.x + from.width - width : from.x, y: isNorth ? from.y + from.height - height : from.y, width, height };
 }
 
 /** The lines that boxes are held to: margins, the middle, and the edges and middles of other boxes. */
@@ -54,7 +87,7 @@ function nearest(start, extent, parts, lines, reach) {
  * A dragged box, held to lines within `reach`, and the lines that hold it: `guides.x` of a vertical line.
  * @param {Box} box
  */
-export function held(box, kind, lines, reach) {
+export function held(box, kind, lines, reach, least = LEAST) {
   const made = { ...box };
   const guides = {};
   for (const [start, extent, first, last] of [["x", "width", "w", "e"], ["y", "height", "n", "s"]]) {
@@ -66,7 +99,7 @@ export function held(box, kind, lines, reach) {
       made[start] += found.by;
       made[extent] -= found.by;
     } else made[extent] += found.by;
-    if (made[extent] < LEAST) return { box, guides: {} };
+    if (made[extent] < least) return { box, guides: {} };
   }
   return { box: made, guides };
 }

@@ -4,10 +4,10 @@
 export const fields = new Map();
 
 /** The path of what the service names: `blocks[2].width` is `blocks.2.width`, `text_color.1` is `text_color`. */
-export const pathOf = (named) => named.replace(/\[(\d+)\]/, ".$1").replace(/(?<!^blocks)\.\d+$/, "");
+export const pathOf = (named) => named.replace(/\[(\d+)\]/g, ".$1").replace(/(?<!(?:^|\.)(?:blocks|artwork|sides))\.\d+$/, "");
 
-/** The field at a path, which may have the number of a text box. */
-export const fieldOf = (path) => fields.get(path.replace(/^blocks\.\d+/, "blocks"));
+/** The field at a path, which may have the number of a side, and of a text box or a picture. */
+export const fieldOf = (path) => fields.get(path.replace(/^sides\.\d+\./, "").replace(/^(blocks|artwork)\.\d+/, "$1"));
 
 /** The fields of requests for a preview, and for a file. */
 export const [ofPreviews, ofFiles] = [new Set(), new Set()];
@@ -90,5 +90,8 @@ export function readFields({ components: { schemas } }) {
   for (const [schema, known] of [["PreviewRequest", ofPreviews], ["GenerationRequest", ofFiles]]) {
     for (const name of Object.keys(schemas[schema].properties)) known.add(name);
   }
-  for (const [path, schema] of Object.entries(schemas.GenerationRequest.properties)) add(path, schema, schemas);
+  for (const [path, schema] of Object.entries(schemas.GenerationRequest.properties)) {
+    // A side has the fields of a page.
+    if (path !== "sides") add(path, schema, schemas);
+  }
 }

@@ -4,10 +4,12 @@ import { $, element } from "./element.js";
 import { segments } from "./controls.js";
 import { ofError, ofWarnings, say, scrollToError } from "./messages.js";
 import { askAgain, decoded } from "./service.js";
-import { written } from "./list.js";
+import { written, writtenBehind } from "./list.js";
 import { ofFiles } from "./fields.js";
 import { paperOf } from "./paper_colors.js";
-import { nameOfWords } from "./names.js";
+import { nameOfWords, wordsOf } from "./names.js";
+import { isBlank } from "./empty_boxes.js";
+import { bothSides, inOrder } from "./sides.js";
 import { look, putLook, watch } from "./store.js";
 import { fontOf } from "./suit.js";
 
@@ -24,8 +26,8 @@ const KINDS = {
 export const kinds = Object.keys(KINDS);
 export const kind = () => look().kind ?? "png";
 
-/** The request on the screen, for a kind of file. Options of other formats are left out. */
-export function fileRequest(chosen = kind(), wanted = written()) {
+/** A side as it is asked for, for a kind of file. Options of other formats are left out. */
+function ofKind(chosen, wanted) {
   const { format, pdf, svg } = KINDS[chosen];
   const made = JSON.parse(JSON.stringify(wanted));
   for (const other of ["pdf", "svg"]) if (other !== format) delete made[other];
@@ -37,6 +39,17 @@ export function fileRequest(chosen = kind(), wanted = written()) {
   if (svg) made.svg = { ...made.svg, ...svg };
   // What is said of light ink is of this paper.
   return { ...made, ...paperOf(ofFiles) };
+}
+
+/**
+ * The request for a file: of both sides of a page, if it is a PDF and there is something on them, or of that on the screen.
+ * @param {object} [behind] the side that is not on the screen
+ */
+export function fileRequest(chosen = kind(), wanted = written(), behind = writtenBehind()) {
+  const isOne = !behind || isBlank(behind) || KINDS[chosen].format !== "pdf";
+  if (isOne) return ofKind(chosen, wanted);
+  if (isBlank(wanted)) return ofKind(chosen, behind);
+  return bothSides(...inOrder(ofKind(chosen, wanted), ofKind(chosen, behind)));
 }
 
 /** What people call a kind of file. */
@@ -82,17 +95,18 @@ export function keepFile(blob, name) {
 }
 
 /** The name of a file by its first words, and by its kind where that is not its ending: "dear-ann-thank-you-outlines.pdf". */
-export function fileName(made, chosen = kind()) {
-  const words = made.text?.trim() || made.blocks?.map(({ text }) => text).join(" ") || "";
+export function fileName(page, chosen = kind()) {
   const suffix = { outlines: "-outlines", pdfx: "-pdfx", strokes: "-strokes" }[chosen] ?? "";
-  return `${nameOfWords(words)}${suffix}.${extension(chosen)}`;
+  const side = page.other && extension(chosen) !== "pdf" ? `-${page.look.side}` : "";
+  return `${nameOfWords(wordsOf(page))}${side}${suffix}.${extension(chosen)}`;
 }
 
 async function download() {
   const body = fileRequest();
   tell("Writing…");
   const answer = await askAgain("/api/v1/generate", { body, tell });
-  const name = fileName(body);
+  const behind = writtenBehind();
+  const name = fileName({ request: written(), look: look(), other: behind && { request: behind } });
   let blob;
   let warnings;
   if (extension() === "png") {

@@ -7,11 +7,13 @@ import { goTo, nameOf } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { nameOfValue } from "./labels.js";
 import { mailPieces, nameOfPiece } from "./papers.js";
-import { pageOnSheet } from "./page_steps.js";
+import { pageOnSheet, pagesOfText } from "./page_steps.js";
 import { askAgain } from "./service.js";
+import { blankSides, nameOfSide, sideNumber, sideOf, SIDES } from "./sides.js";
 import { watch } from "./store.js";
-import { bleedOf, factsOf } from "./file_facts.js";
-import { fileRequest, handsWithoutStrokes, kind } from "./files.js";
+import { noteBleed } from "./bleed.js";
+import { factsOf } from "./file_facts.js";
+import { extension, fileRequest, handsWithoutStrokes, kind } from "./files.js";
 import { inWords } from "./wording.js";
 
 /** Preflight shares the previews' limit, so it waits until nothing has changed for a while. */
@@ -25,17 +27,22 @@ let underWay = new AbortController();
 const lowered = (words) => (/^[A-Z][a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
 
 function entry({ severity, field, message, remedy }) {
-  const link = element("a", { href: `#${field}` }, nameOf(placeOnScreen(pathOf(field))));
+  const path = placeOnScreen(pathOf(field));
+  const { side, path: onSide } = sideOf(path);
+  const link = element("a", { href: `#${field}` }, nameOf(side === sideNumber() ? onSide : path));
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    goTo(placeOnScreen(pathOf(field)));
+    goTo(path);
   });
-  return element("li", { class: severity }, element("b", {}, SEVERITIES[severity] ?? severity), " ", inWords(message, field), ": ", lowered(inWords(remedy, field)), " (", link, ")");
+  const of = side === undefined ? [] : [element("b", {}, `${nameOfSide(side)}: `)];
+  const does = remedy ? [": ", lowered(inWords(remedy, field))] : [];
+  return element("li", { class: severity }, element("b", {}, SEVERITIES[severity] ?? severity), " ", ...of, inWords(message, field), ...does, " (", link, ")");
 }
 
 /** The findings of the page itself. */
 const ownFindings = () => [
   ...handsWithoutStrokes().map((name) => ({ severity: "error", said: `${name} has no strokes for a plotter: `, path: "font_id", does: "choose another hand" })),
+  ...blankSides().map((side) => ({ severity: "warning", said: `The ${SIDES[side]} is empty and is not in the file: `, path: `sides.${side}.text`, does: "write on it, or remove the back" })),
   ...emptyBoxes().map((number) => ({ severity: "warning", said: `Text box ${number + 1} is empty and is not in the file: `, path: `blocks.${number}.text`, does: "write in it or remove it" })),
 ];
 
@@ -48,8 +55,17 @@ function ownEntry({ severity, said, path, does }) {
   return element("li", { class: severity }, element("b", {}, SEVERITIES[severity]), " ", said, link);
 }
 
-/** The box around all ink, in mm, as the last report has it. */
-export const inkBox = () => report?.file?.pages?.[0]?.ink_box_mm;
+/** The number of pages before those of the side on the screen: a file of both has the front's first. */
+const pagesBefore = () => (sideNumber() === 1 && !blankSides().length && extension() === "pdf" ? Math.max(0, (report?.file?.pages?.length ?? 0) - pagesOfText()) : 0);
+
+/** The box around all ink on the sheet, in mm, as the last report has it. */
+export const inkBox = () => report?.file?.pages?.[pagesBefore()]?.ink_box_mm;
+
+/** Whether a finding is about the page on the sheet. */
+function isOnSheet({ box_mm: box, field, page }) {
+  const { side = sideNumber() } = sideOf(pathOf(field));
+  return box && side === sideNumber() && (page ?? 1) - pagesBefore() === pageOnSheet();
+}
 
 /** The last report; the page's own findings change without it. */
 let report;
@@ -73,16 +89,9 @@ function showReport() {
   $("verdict").textContent = `${VERDICTS[verdict]}${against ? ` (${mailPieces.some(({ name }) => name === against) ? nameOfPiece(against) : nameOfValue(against)})` : ""}${counted}`;
   $("file-said").textContent = report.file ? `${factsOf(report.file)}.` : "";
   $("findings").replaceChildren(...own.map(ownEntry), ...findings.map(entry));
-  $("found-boxes").replaceChildren(...findings.filter(({ box_mm: box, page }) => box && (page ?? 1) === pageOnSheet()).map(({ box_mm: box, severity, message }) =>
+  $("found-boxes").replaceChildren(...findings.filter(isOnSheet).map(({ box_mm: box, severity, message }) =>
     drawn("rect", { x: box.x, y: box.y, width: box.width, height: box.height, class: `found ${severity}` }, drawn("title", {}, message))));
-  showBleed(report.file?.boxes_mm);
-}
-
-/** Draws the bleed around the sheet. */
-function showBleed(boxes) {
-  if (!bleedOf(boxes)) return;
-  const { x, y, width, height } = boxes.bleed;
-  $("found-boxes").append(drawn("rect", { x, y, width, height, class: "bleed" }, drawn("title", {}, "Bleed: what is cut off")));
+  noteBleed(report.file?.boxes_mm);
 }
 
 const check = later(async () => {
@@ -91,8 +100,11 @@ const check = later(async () => {
   try {
     const body = fileRequest();
     show(await (await askAgain("/api/v1/preflight", { body, signal: underWay.signal })).json());
-  } catch {
-    $("check").hidden = true;
+  } catch (error) {
+    // The preview shows one side: what is wrong with the other one is told here.
+    const behind = (error.details ?? []).filter(({ field }) => (sideOf(pathOf(field)).side ?? sideNumber()) !== sideNumber());
+    if (behind.length) show({ verdict: "error", findings: behind.map(({ field, message }) => ({ severity: "error", field, message })) });
+    else $("check").hidden = true;
   }
 }, QUIET_MS);
 

@@ -3,6 +3,7 @@
 
 import { fields } from "./fields.js";
 import { kinds } from "./files.js";
+import { SIDES } from "./sides.js";
 import { FORMS } from "./merge_make.js";
 import { paperColorNames } from "./paper_colors.js";
 import { sizeNames } from "./pen.js";
@@ -18,7 +19,7 @@ const oneOf = (values) => (value) => values.includes(value);
 /** What may be said of how a page is looked at. */
 const LOOKS = new Map(Object.entries({
   size: oneOf(sizeNames), pitch: oneOf(["suits", "own"]), margins: oneOf(["suits", "own"]), paper: oneOf(paperColorNames),
-  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), same: oneOf([true, false]), box: isPlace, signed: isPlace, signed_y: isPlace, room: isPlace, row: isPlace, table: isPlace,
+  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), same: oneOf([true, false]), box: isPlace, picture: isPlace, side: oneOf(SIDES), signed: isPlace, signed_y: isPlace, room: isPlace, row: isPlace, table: isPlace,
 }));
 
 /** The words that are set aside while the paper is an envelope, or is none: parts of a request. */
@@ -89,6 +90,9 @@ function knownLook(given, left) {
   return Object.fromEntries(taken.map(([name, value]) => [name, ASIDE.includes(name) ? knownMembers(value, "", `look.${name}`, left) : value]));
 }
 
+/** A side of a page: its request, and how it is looked at. */
+const knownSide = ({ request: wanted, look = {} }, left, place = "") => ({ request: knownMembers(wanted, "", place.slice(0, -1), left), look: knownLook(look, left) });
+
 /** Names that a stranger may have chosen: not too long, and without characters that do not show. */
 function listed(names) {
   const shown = names.slice(0, MOST_NAMED).map((name) => {
@@ -106,8 +110,16 @@ function listed(names) {
 export function readPage(given, source) {
   if (given === undefined) return { said: "" };
   if (!isObject(given) || !isObject(given.request)) return { said: `${source} is damaged and was not opened.` };
-  const left = Object.keys(given).filter((name) => name !== "request" && name !== "look");
-  const page = { request: knownMembers(given.request, "", "", left), look: knownLook("look" in given ? given.look : {}, left) };
+  const left = Object.keys(given).filter((name) => !["request", "look", "other"].includes(name));
+  const page = knownSide(given, left);
+  if (isObject(given.other) && isObject(given.other.request)) {
+    page.other = knownSide(given.other, left, "other.");
+    delete page.other.look.side;
+    page.look.side ??= SIDES[0];
+  } else {
+    if ("other" in given) left.push("other");
+    delete page.look.side;
+  }
   const said = left.length ? `${source} was opened without ${listed(left)}: there is no such field, or it cannot have that value.` : "";
   return { page, said };
 }

@@ -14,11 +14,12 @@ const LABELS = {
   pen_width_mm: "Width of the pen (mm)", pen_angle: "Angle of the nib (°)", pen_strength: "How much the pen varies",
   keep_lines: "Keep given lines whole", stroke_width_mm: "Stroke width (mm)", bleed_mm: "Bleed (mm)", first_baseline: "First rule", draw: "Draw the rules",
   text_alignment: "Lines", vertical_alignment: "On the page", pitch: "Distance of rules", rotation: "Rotate", crop_marks: "Crop marks", marks: "Marks",
+  artwork: "Artwork", id: "File", fit: "Fit", opacity: "Opacity", pages: "On which pages", x_mm: "From the left", y_mm: "From the top", width_mm: "Width", height_mm: "Height",
 };
 
 /** Values that people call otherwise. */
 const VALUES = {
-  as_designed: "Solid ink", rgba: "RGBA", indexed: "Palette", png: "PNG", pdf: "PDF", svg: "SVG", start: "Start of the line", center: "Middle", error: "Say so", shrink: "Write smaller",
+  as_designed: "Solid ink", contain: "Whole", cover: "Fill", stretch: "Stretch", all: "All pages", first: "The first", following: "Those after it", rgba: "RGBA", indexed: "Palette", png: "PNG", pdf: "PDF", svg: "SVG", start: "Start of the line", center: "Middle", error: "Say so", shrink: "Write smaller",
   clip: "Cut it off", paginate: "More pages (PDF)", pdfx1a: "PDF/X-1a", us: "US", eu: "Europe", pso_coated_v3: "PSO coated v3", gracol_2013: "GRACoL 2013", gracol_2006: "GRACoL 2006", iso_coated_v2: "ISO coated v2", lob: "Lob", click2mail: "Click2Mail", auto: "Automatic",
 };
 

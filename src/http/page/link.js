@@ -2,7 +2,7 @@
 // send to no server. A key behind the # moves into the tab, so that it is in no history; a link never holds one.
 
 import { storeKey } from "./service.js";
-import { look, request } from "./store.js";
+import { wholePage } from "./store.js";
 
 const MOST_BYTES = 1 << 20;
 
@@ -28,7 +28,7 @@ async function unpacked(text) {
 }
 
 /** The address of this page as it is on the screen. */
-export const linkHere = async () => `${location.origin}${location.pathname}#page=${await packed({ request: request(), look: look() })}`;
+export const linkHere = async () => `${location.origin}${location.pathname}#page=${await packed(wholePage())}`;
 
 /** The page of the address, unchecked; undefined if it holds none, null if it is damaged. The address is bare afterwards. */
 export async function takeAddress() {

@@ -5,7 +5,7 @@ import { withWords } from "./empty_boxes.js";
 import { createJob, forgetJob, readJob, readRows } from "./jobs.js";
 import { filled, namesIn } from "./placeholders.js";
 import { decoded, storedKey } from "./service.js";
-import { change, look, request } from "./store.js";
+import { change, look, otherSide, request } from "./store.js";
 
 const KEPT = "longhand-list";
 /** Bytes of the largest list that outlasts a reload of the tab. */
@@ -137,11 +137,14 @@ export function written(given = request(), at = list && rowAt()) {
   const digits = String(list.count).length;
   const value = (name) => (list.columns.includes(name) ? cells[name] ?? "" : name === ROW ? String(at).padStart(digits, "0") : undefined);
   const [text, ...others] = textsOf(wanted).map((words) => filled(words, value));
-  return { ...wanted, text, ...(wanted.blocks && { blocks: wanted.blocks.map((block, number) => ({ ...block, text: others[number] })) }) };
+  return { ...wanted, ...("text" in wanted && { text }), ...(wanted.blocks && { blocks: wanted.blocks.map((block, number) => ({ ...block, text: others[number] })) }) };
 }
+
+/** The other side with the texts of the row; undefined where there is none. */
+export const writtenBehind = () => otherSide() && written(otherSide().request);
 
 /** A request with the texts of the first row, which do not change from row to row. */
 export const writtenFirst = (wanted = request()) => written(wanted, list?.cells.keys().next().value);
 
 /** The columns that the words use. */
-export const usedColumns = () => new Set(textsOf(request()).flatMap(namesIn));
+export const usedColumns = () => new Set([request(), otherSide()?.request ?? {}].flatMap(textsOf).flatMap(namesIn));

@@ -5,7 +5,7 @@ import { withWords } from "./empty_boxes.js";
 import { fileRequest, kind } from "./files.js";
 import { createJob, followJob, forgetJob, readRows } from "./jobs.js";
 import { goToRow, merged, tableOf } from "./list.js";
-import { look, request, watch } from "./store.js";
+import { look, otherSide, request, watch } from "./store.js";
 import { inWords } from "./wording.js";
 
 const QUIET_MS = 900;
@@ -22,10 +22,12 @@ let failed = new Map();
 
 export const wrongWith = (number) => failed.get(number) ?? "";
 
+const withoutSeed = ({ seed, ...wanted }) => wanted;
+
 /** The request of all rows for a kind of file: each row gets a seed of its own. */
 export function ofAllRows(chosen = kind()) {
-  const { seed, ...wanted } = fileRequest(chosen, withWords(request()));
-  return wanted;
+  const [here, behind] = [request(), otherSide()?.request].map((side) => side && withoutSeed(withWords(side)));
+  return fileRequest(chosen, here, behind);
 }
 
 /** What a job of all rows is told beside its request. */

@@ -1,5 +1,6 @@
 // «Merge»: a list dropped on the page, its columns in the words, and steps through its rows.
 
+import { dropArtwork, isArtwork } from "./artwork_panel.js";
 import { $, element } from "./element.js";
 import { follow } from "./controls.js";
 import { dropList, goToRow, merged, openList, rowAt, usedColumns } from "./list.js";
@@ -124,6 +125,7 @@ function startDrop() {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
     if (file?.name.endsWith(".json")) openPageFile(file);
+    else if (file && isArtwork(file)) dropArtwork(file, event);
     else if (file) read(file);
   });
 }

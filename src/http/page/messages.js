@@ -5,13 +5,14 @@ import { placeOnScreen } from "./empty_boxes.js";
 import { fieldOf, pathOf } from "./fields.js";
 import { labelOf } from "./labels.js";
 import { Refusal } from "./service.js";
-import { change, chosenBox, watch } from "./store.js";
+import { nameOfSide, sideNumber, sideOf, turnTo } from "./sides.js";
+import { choose, chosenBox, chosenPicture, watch } from "./store.js";
 import { showTabOf } from "./tabs.js";
 import { inWords } from "./wording.js";
 
 /** The messages of the opened page and list, of the last preview, and of the last thing that a button did. */
 const said = { opening: [], list: [], preview: [], action: [] };
-let visible = "[null]";
+let visible = "[null,null,null]";
 
 /** The messages of a page that was made. */
 export const ofWarnings = (warnings) =>
@@ -37,7 +38,7 @@ export function say(source, messages) {
 
 function show() {
   const distinct = new Map([...said.opening, ...said.list, ...said.action, ...said.preview].map((message) => [JSON.stringify(message), message]));
-  const wanted = JSON.stringify([chosenBox(), ...distinct.keys()]);
+  const wanted = JSON.stringify([chosenBox(), chosenPicture(), sideNumber(), ...distinct.keys()]);
   if (wanted === visible) return;
   visible = wanted;
   for (const place of document.querySelectorAll("p.error[id], p.warning[id]")) place.hidden = true;
@@ -59,10 +60,16 @@ export function scrollToError() {
 // The fields of a text box are those of another one once that is chosen.
 watch(show);
 
-/** The path of the control that shows a field: those of the chosen text box have no number. */
-const shownPath = (path) => path.replace(`blocks.${chosenBox()}`, "blocks");
+/** A path without its side, if that is on the screen. */
+function pathHere(named) {
+  const { side, path } = sideOf(named);
+  return side === undefined || side === (sideNumber() ?? side) ? path : named;
+}
 
-/** False where the page has no such field, or shows that of another text box. */
+/** The path of the control that shows a field: those of the chosen text box or picture have no number. */
+const shownPath = (named) => pathHere(named).replace(`blocks.${chosenBox()}`, "blocks").replace(`artwork.${chosenPicture()}`, "artwork");
+
+/** False where the page has no such field, or shows that of another text box, picture or side. */
 function sayAtField({ kind, path: named, text }) {
   const path = shownPath(named);
   const place = $(`${idOf(path)}-${kind}`);
@@ -74,7 +81,7 @@ function sayAtField({ kind, path: named, text }) {
 }
 
 function entry({ kind, path, text }, hasField) {
-  if (!hasField && !isOfBox(path)) return element("p", { class: kind }, kind === "error" && path ? `${nameOf(path)}: ${text}` : text);
+  if (!hasField && !thingOf(path)) return element("p", { class: kind }, kind === "error" && path ? `${nameOf(path)}: ${text}` : text);
   const link = element("a", { href: `#${idOf(path)}` }, nameOf(path));
   link.addEventListener("click", (event) => {
     event.preventDefault();
@@ -83,21 +90,31 @@ function entry({ kind, path, text }, hasField) {
   return element("p", { class: kind }, link, `: ${text}`);
 }
 
-const isOfBox = (path) => /^blocks\.\d+/.test(path);
+/** What a path is of: a text box or a picture with its number, or another side; undefined for a field of this side. */
+function thingOf(named) {
+  const [, side, name, number] = /^(?:sides\.(\d)\.?)?(?:(blocks|artwork)\.(\d+))?/.exec(pathHere(named));
+  return side || name ? { name, number: Number(number) } : undefined;
+}
+
+const THINGS = { blocks: ["box", "Text box"], artwork: ["picture", "Picture"] };
 
 /** What people call a field. */
 export function nameOf(named) {
-  const path = named.replace(/^blocks\.\d+/, "blocks");
-  const label = path === "blocks" ? "" : fieldOf(path) ? labelOf(path) : path === "key" ? "API key" : path.replaceAll(/[._]/g, " ");
-  return isOfBox(named) ? `Text box ${Number(named.split(".")[1]) + 1}${label && `, ${label}`}` : label;
+  const { side, path: whole } = sideOf(pathHere(named));
+  const { name, number } = thingOf(whole) ?? {};
+  const path = whole.replace(/^(blocks|artwork)\.\d+\.?/, "");
+  const label = path === "" ? "" : fieldOf(whole) ? labelOf(path) : path === "key" ? "API key" : path.replaceAll(/[._]/g, " ");
+  return [side !== undefined && nameOfSide(side), name && `${THINGS[name][1]} ${number + 1}`, label].filter(Boolean).join(", ");
 }
 
 /** Shows a field and gives it the focus. */
 export function goTo(named) {
-  if (isOfBox(named)) change("", (next) => { next.look.box = Number(named.split(".")[1]); });
-  else if (chosenBox() !== undefined) change("", (next) => { delete next.look.box; });
-  const shown = shownPath(named);
-  const path = shown === "blocks" ? "blocks.text" : shown;
+  const there = turnTo(named);
+  const { name, number } = thingOf(there) ?? {};
+  if (name) choose(THINGS[name][0], number);
+  else choose();
+  const shown = shownPath(there);
+  const path = { blocks: "blocks.text", artwork: "artwork.fit", "": "text" }[shown] ?? shown;
   const place = $(idOf(path)) ?? document.querySelector(`[data-field="${CSS.escape(path)}"]`) ?? $(`${idOf(path)}-error`)?.parentElement;
   if (!place) return;
   showTabOf(place);

@@ -13,9 +13,14 @@
 //!   `paper_choice.js` and `paper_colors.js`, `hands.js` with `hand_words.js` and `compare.js`, `more.js` (all other
 //!   fields); `suit.js` sets sizes that suit a hand.
 //! - Sheet: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by,
-//!   `page_steps.js` turns pages, `words_at.js` leads from it to the words; `boxes.js` has the text boxes on it, placed
-//!   by `box_place.js`, added by `new_boxes.js` and `signature.js`, with the controls of `box_panel.js`; those without
-//!   words (`empty_boxes.js`) are in no request. `findings.js` tells what preflight finds.
+//!   `page_steps.js` turns pages, `words_at.js` leads from it to the words. `sides.js` has the front and the back, between
+//!   which `side_switch.js` switches. `rules.js` draws the rules that no file has, `bleed.js` the bleed of the file.
+//!   `findings.js` tells what preflight finds.
+//! - On the sheet: `movable.js` chooses, moves and sizes what lies there, by `box_place.js`; `move_things.js` moves it
+//!   where the paper gets another size. `boxes.js` has the text boxes, added by `new_boxes.js` and `signature.js`, with the
+//!   controls of `box_panel.js`; those without words (`empty_boxes.js`) are in no request.
+//! - Artwork: `sheet_pictures.js` has the pictures on the sheet, whose places `pictures.js` knows, with the controls of
+//!   `picture_panel.js`; `artwork_panel.js` adds them, and `picture_service.js` sends them.
 //! - Files: `files.js` makes them, named by `names.js` and told by `file_facts.js`, and `print.js` prints; `code.js`
 //!   the program for one, with the values as `quote.js` writes them, `link.js` a link, `client_link.js` one for people without a key; `my_pages.js` keeps pages.
 //!   `given.js` takes of a page from a link, a file or storage what the fields allow.
@@ -34,10 +39,10 @@ use std::sync::LazyLock;
 
 use axum::http::HeaderMap;
 use axum::response::Response;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::responses::static_files::{StaticFile, find};
-use crate::spec::PageSize;
+use crate::spec::{FIRST_RULE_BELOW_MARGIN, PageSize, RULINGS};
 
 /// The page.
 pub(super) static PAGE: StaticFile = StaticFile::embedded("", include_str!("index.html"));
@@ -57,11 +62,14 @@ macro_rules! files {
 
 files!(
     "page.css",
+    "artwork.css",
     "sheet.css",
     "panel.css",
     "hands.css",
     "own_hand.css",
     "alignment.js",
+    "artwork_panel.js",
+    "bleed.js",
     "box_panel.js",
     "box_place.js",
     "boxes.js",
@@ -87,6 +95,8 @@ files!(
     "merge_panel.js",
     "messages.js",
     "more.js",
+    "movable.js",
+    "move_things.js",
     "my_pages.js",
     "names.js",
     "new_boxes.js",
@@ -102,14 +112,21 @@ files!(
     "papers.js",
     "pen.js",
     "pens.js",
+    "picture_panel.js",
+    "picture_service.js",
+    "pictures.js",
     "placeholders.js",
     "preview.js",
     "print.js",
     "quote.js",
+    "rules.js",
     "service.js",
     "shared.css",
     "shared.js",
     "sheet.js",
+    "sheet_pictures.js",
+    "side_switch.js",
+    "sides.js",
     "signature.js",
     "store.js",
     "suit.js",
@@ -121,9 +138,10 @@ files!(
     "zoom.js",
 );
 
-/// The papers that the page offers.
+/// The papers that the page offers, and the rules on them.
 static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
-    StaticFile::new("papers.json", "application/json; charset=utf-8", Cow::Owned(papers().to_string()))
+    let offered = json!({"papers": papers(), "rulings": rulings()});
+    StaticFile::new("papers.json", "application/json; charset=utf-8", Cow::Owned(offered.to_string()))
 });
 
 /// Answers `GET /page/{name}`.
@@ -142,9 +160,22 @@ fn papers() -> Value {
     papers.collect()
 }
 
+/// The pitches of rulings by their names, in px, and the distance of the first rule from the top margin in pitches.
+fn rulings() -> Value {
+    let pitches: Map<String, Value> = RULINGS.iter().map(|(name, pitch)| ((*name).to_owned(), json!(pitch))).collect();
+    json!({"pitches": pitches, "first_below_margin": FIRST_RULE_BELOW_MARGIN})
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rulings_have_their_pitches() {
+        let rulings = rulings();
+        assert_eq!(rulings["pitches"]["us_college"], 84.375);
+        assert_eq!(rulings["first_below_margin"], 1.5);
+    }
 
     #[test]
     fn every_paper_is_offered_once() {

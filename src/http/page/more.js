@@ -18,7 +18,7 @@ const GROUPS = [
   ["SVG", ["svg"]],
 ];
 
-/** Fields that other parts of the page show, or none: it uploads no pictures. */
+/** Fields that other parts of the page show, or none. */
 const ELSEWHERE = [
   "text", "pen", "font_id", "font_size", "text_color", "writer_variation_strength", "page_size", "orientation",
   "custom_page", "mail_piece", "ruling", "output_format", "blocks", "artwork", "paper_color", "text_alignment", "vertical_alignment",

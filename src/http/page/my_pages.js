@@ -3,8 +3,8 @@
 import { $, element } from "./element.js";
 import { keepFile } from "./files.js";
 import { readPage } from "./given.js";
-import { nameOfWords } from "./names.js";
-import { change, look, request } from "./store.js";
+import { nameOfWords, wordsOf } from "./names.js";
+import { change, request, takePage, unchoose, wholePage } from "./store.js";
 import { suit } from "./suit.js";
 import { showTab } from "./tabs.js";
 
@@ -37,11 +37,9 @@ const tell = (text) => { $("pages-said").textContent = text; };
 
 /** What a page is called before a person names it: its first words. */
 function firstWords() {
-  const words = (request().text || request().blocks?.[0]?.text || "").split(/\s+/).filter(Boolean).slice(0, 4).join(" ");
+  const words = wordsOf(wholePage()).split(/\s+/).filter(Boolean).slice(0, 4).join(" ");
   return words.slice(0, MOST_NAME) || "A page";
 }
-
-const here = () => ({ request: request(), look: look() });
 
 /** Shows a page of a file or of the browser; takes of it what the fields allow. */
 function open(given, source) {
@@ -50,9 +48,9 @@ function open(given, source) {
     tell(said);
     return false;
   }
-  delete page.look.box;
+  unchoose(page);
   change("open page", (next) => {
-    Object.assign(next, page);
+    takePage(next, page);
     suit(next);
   });
   tell(said || `${source} was opened. Undo goes back.`);
@@ -62,7 +60,7 @@ function open(given, source) {
 function save() {
   const name = $("pages-name").value.trim().slice(0, MOST_NAME) || firstWords();
   const others = kept().filter((other) => other.name !== name);
-  const isSaved = keep([{ name, saved: new Date().toISOString(), page: here() }, ...others]);
+  const isSaved = keep([{ name, saved: new Date().toISOString(), page: wholePage() }, ...others]);
   tell(isSaved ? `“${name}” is kept in this browser.` : "The browser has no room for more pages. Save it as a file, or delete others.");
   show();
 }
@@ -128,7 +126,7 @@ export function startMyPages(firstPage) {
   $("pages-new").addEventListener("click", () => {
     change("new page", (next) => {
       const made = firstPage();
-      Object.assign(next, { request: { ...made.request, text: "" }, look: { ...made.look, unit: next.look.unit } });
+      takePage(next, { request: { ...made.request, text: "" }, look: { ...made.look, unit: next.look.unit } });
       suit(next);
     });
     dialog.close();
@@ -137,7 +135,7 @@ export function startMyPages(firstPage) {
   });
   $("pages-out").addEventListener("click", () => {
     const name = `${nameOfWords($("pages-name").value || firstWords())}.json`;
-    keepFile(new Blob([JSON.stringify(here(), null, 2)], { type: "application/json" }), name);
+    keepFile(new Blob([JSON.stringify(wholePage(), null, 2)], { type: "application/json" }), name);
     tell(`${name} was saved as a file.`);
   });
   $("pages-in").addEventListener("change", async () => {

@@ -9,3 +9,9 @@ export function nameOfWords(text) {
   const name = words.slice(0, MOST_WORDS).join("-");
   return [...name].slice(0, MOST_CHARACTERS).join("").replace(/-+$/, "") || "page";
 }
+
+/** The words of a request, and of its text boxes if it has none; "" where it has none at all. */
+const wordsOfSide = ({ text, blocks = [] }) => text?.trim() || blocks.map(({ text: own }) => own ?? "").join(" ").trim();
+
+/** The words by which a page is named: those of the side on the screen, or else of the other one. */
+export const wordsOf = ({ request, other }) => wordsOfSide(request) || (other ? wordsOfSide(other.request) : "");

@@ -1,6 +1,7 @@
 // The page: reads what the service offers, builds the controls, and starts the parts.
 
 import { $, later } from "./element.js";
+import { offerArtwork, startArtwork } from "./artwork_panel.js";
 import { startBoxes } from "./boxes.js";
 import { buildBoxPanel } from "./box_panel.js";
 import { offerClientLink, startClientLink } from "./client_link.js";
@@ -19,7 +20,9 @@ import { say, tellStatus } from "./messages.js";
 import { buildMore } from "./more.js";
 import { startPageSteps } from "./page_steps.js";
 import { buildPaper } from "./paper.js";
-import { mailPieces, papers } from "./papers.js";
+import { startSheetThings } from "./movable.js";
+import { mailPieces, papers, rulings } from "./papers.js";
+import { buildPicturePanel } from "./picture_panel.js";
 import { startMyPages } from "./my_pages.js";
 import { startNewBoxes } from "./new_boxes.js";
 import { BLUE_BLACK, buildPen } from "./pen.js";
@@ -29,7 +32,10 @@ import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js
 import { askAgain, storeKey, storedKey } from "./service.js";
 import { startSignature } from "./signature.js";
 import { startSheet } from "./sheet.js";
-import { canRedo, canUndo, change, keepSteps, put, redo, request, storedDraft, storedSteps, takeSteps, undo, watch } from "./store.js";
+import { startPictures } from "./sheet_pictures.js";
+import { startSideSwitch } from "./side_switch.js";
+import { startSides } from "./sides.js";
+import { canRedo, canUndo, change, chosenBox, chosenPicture, keepSteps, put, redo, request, storedDraft, storedSteps, takePage, takeSteps, undo, watch } from "./store.js";
 import { noteSize, suitAll } from "./suit.js";
 import { startTabs } from "./tabs.js";
 import { tie } from "./typing.js";
@@ -58,6 +64,7 @@ function startWords() {
   $("text").setAttribute("aria-describedby", describedBy("text"));
   tie($("text"), () => "text", () => request().text);
   $("dice").addEventListener("click", () => put("seed", randomSeed()));
+  follow(() => { $("page-panel").hidden = chosenBox() !== undefined || chosenPicture() !== undefined; });
 }
 
 function startUndo() {
@@ -132,6 +139,7 @@ async function tellUsage() {
   const usage = await askAgain("/api/v1/usage").then((answer) => answer.json()).catch(() => ({}));
   $("mark-said").hidden = !usage.preview_watermark;
   offerClientLink(usage);
+  await offerArtwork(usage);
 }
 
 /** The steps of the tab, as far as they are pages. */
@@ -145,7 +153,7 @@ function restoreSteps() {
 function openPage(given) {
   const link = readPage(given, "The link");
   const draft = link.page ? { said: "" } : readPage(storedDraft(), "The page that this tab kept");
-  change("", (next) => Object.assign(next, link.page ?? draft.page ?? firstPage()));
+  change("", (next) => takePage(next, link.page ?? draft.page ?? firstPage()));
   if (!link.page && draft.page) restoreSteps();
   const said = [link.said, draft.said].filter(Boolean);
   say("opening", said.map((text) => ({ kind: "warning", path: "", text })));
@@ -160,11 +168,13 @@ async function start() {
   try {
     const [described, listed] = await Promise.all([read("/openapi.json"), read("/page/papers.json")]);
     readFields(described);
-    papers.push(...listed);
+    papers.push(...listed.papers);
+    Object.assign(rulings, listed.rulings);
   } catch (error) {
     tellStatus(`${error.message} Load this page again.`);
     return;
   }
+  startSides();
   openPage(given);
   startTabs();
   startWords();
@@ -172,11 +182,16 @@ async function start() {
   buildPaper();
   buildMore();
   buildBoxPanel(openHands);
+  buildPicturePanel();
   startHands();
   startSheet();
   startZoom();
+  startPictures();
   startBoxes();
+  startSheetThings();
+  startSideSwitch();
   startNewBoxes();
+  startArtwork();
   startSignature(openHands);
   startFiles();
   startPrint();

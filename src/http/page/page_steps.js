@@ -3,7 +3,8 @@
 import { $ } from "./element.js";
 import { ofPreviews } from "./fields.js";
 import { onPreview, previewSoon } from "./preview.js";
-import { valueAt, watch } from "./store.js";
+import { sideNumber } from "./sides.js";
+import { request, valueAt, watch } from "./store.js";
 
 let shown = 1;
 let count = 1;
@@ -17,10 +18,16 @@ export const pageAsked = () => (isPaged() ? { page: shown } : {});
 /** The page on the sheet, from 1. Text boxes are on the first one. */
 export const pageOnSheet = () => (isPaged() ? shown : 1);
 
+const isOnPage = ({ pages = "all" } = {}) => pages === "all" || (pages === "first") === (pageOnSheet() === 1);
+
+/** The pages of the side on the screen. */
+export const pagesOfText = () => (isPaged() ? count : 1);
+
 function show() {
   const several = isPaged() && count > 1;
   $("page-steps").hidden = !several;
   $("boxes").hidden = pageOnSheet() > 1;
+  [...$("pictures").children].forEach((made, number) => { made.hidden = !isOnPage(request().artwork?.[number]); });
   if (!several) return;
   $("page-count").textContent = `Page ${shown} of ${count}`;
   $("page-back").disabled = shown === 1;
@@ -41,5 +48,10 @@ export function startPageSteps() {
     if (shown > count) go(count);
     else show();
   });
-  watch(show);
+  let side = sideNumber();
+  watch(() => {
+    if (side !== sideNumber()) shown = 1;
+    side = sideNumber();
+    show();
+  });
 }

@@ -1,7 +1,6 @@
 // The paper: its kind, how it lies, ruling, and paper colours to judge ink on.
 
 import { $, element, idOf } from "./element.js";
-import { dragged, rounded } from "./box_place.js";
 import { editWords } from "./boxes.js";
 import { describedBy, field, fieldAround, follow, messagePlaces, segments } from "./controls.js";
 import { isEmpty } from "./empty_boxes.js";
@@ -10,12 +9,12 @@ import { paperColors } from "./paper_colors.js";
 import { chosenPicture, startPaperChoice } from "./paper_choice.js";
 import { isEnvelope, liesAcross, mailPiece, nameOf, nameOfPiece, pageSize, sizeOf, useOfRequest } from "./papers.js";
 import { addressBox, suit } from "./suit.js";
-import { change, look, put, putLook, request, valueAt } from "./store.js";
-import { pxOfMm } from "./units.js";
+import { movePictures, moveThings } from "./move_things.js";
+import { pairPiece } from "./sides.js";
+import { change, look, put, putLook, request, unchoose, valueAt } from "./store.js";
 
 const CARD = "Card";
 const RULINGS = { none: "None", us_college: "US college", us_wide: "US wide", de_8mm: "8 mm" };
-
 
 /** Papers of another use lie as that use does: postcards and envelopes across. */
 function turnFor(wanted, before) {
@@ -39,7 +38,7 @@ function swap({ request: wanted, look: looked }, aside, back) {
   looked[aside] = { text: wanted.text ?? "", ...(wanted.blocks && { blocks: wanted.blocks }) };
   const taken = looked[back];
   delete looked[back];
-  delete looked.box;
+  unchoose({ look: looked });
   delete wanted.blocks;
   wanted.text = "";
   Object.assign(wanted, taken);
@@ -60,22 +59,6 @@ function addressFor(next, before) {
   wanted.blocks ??= [{ text: given, ...addressBox(wanted) }];
 }
 
-/** Boxes keep their part of the page, and stay on it. */
-function moveBoxes({ request: wanted, look: looked }, before) {
-  const after = pageSize(wanted);
-  const [across, down] = [after.width / before.width, after.height / before.height];
-  if (across === 1 && down === 1) return;
-  const page = { width: Math.floor(pxOfMm(after.width)), height: Math.floor(pxOfMm(after.height)) };
-  const signature = wanted.blocks?.[looked.signed];
-  const isFollowing = signature && signature.y === looked.signed_y;
-  for (const block of wanted.blocks ?? []) {
-    const box = { x: block.x * across, y: block.y * down, width: Math.min(block.width, page.width), height: Math.min(block.height, page.height) };
-    Object.assign(block, rounded(dragged(box, "move", 0, 0, page)));
-  }
-  if (isFollowing) looked.signed_y = signature.y;
-  delete looked.room;
-}
-
 function choosePaper(name) {
   change("page_size", (next) => {
     const size = pageSize(next.request);
@@ -86,8 +69,11 @@ function choosePaper(name) {
     if (name === "custom") {
       next.request.custom_page ??= { width: 150, height: 100 };
     } else delete next.request.custom_page;
-    if ((useOfRequest(next.request) === "Envelope") === (before === "Envelope")) moveBoxes(next, size);
-    else addressFor(next, before);
+    if ((useOfRequest(next.request) === "Envelope") === (before === "Envelope")) moveThings(next, size);
+    else {
+      movePictures(next.request, size);
+      addressFor(next, before);
+    }
     suit(next);
   });
 }
@@ -97,7 +83,8 @@ function chooseMailPiece(name) {
     const size = pageSize(next.request);
     for (const set of ["page_size", "orientation", "custom_page"]) delete next.request[set];
     next.request.mail_piece = name;
-    moveBoxes(next, size);
+    moveThings(next, size);
+    pairPiece(next);
     // Mail services take PDF.
     if (next.look.kind === "png") next.look.kind = "pdf";
     suit(next);
@@ -116,7 +103,7 @@ function orientation() {
       const size = pageSize(next.request);
       if (value === "portrait") delete next.request.orientation;
       else next.request.orientation = value;
-      moveBoxes(next, size);
+      moveThings(next, size);
       suit(next);
     }),
   });
@@ -166,7 +153,7 @@ export function buildPaper() {
   const turn = orientation();
   const [rules, ownRules] = ruling();
   startPaperChoice((name, isPiece) => (isPiece ? chooseMailPiece(name) : choosePaper(name)), writeAddress);
-  $("paper-choice").append(said, ...places, customPage(), element("div", { class: "pair" }, turn, rules, colors()), ownRules);
+  $("paper-choice").append(said, ...places, customPage(), element("div", { class: "pair" }, turn, rules, colors()), element("p", { class: "hint", id: "rules-said", hidden: true }, "The lines are on the screen alone, not in the file. “Own …” can draw them."), ownRules);
   follow(() => {
     const chosen = request().mail_piece ? nameOfPiece(request().mail_piece) : nameOf(request().page_size ?? "a4");
     $("paper-name").textContent = chosen;

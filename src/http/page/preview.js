@@ -1,6 +1,7 @@
 // Keeps the picture on the sheet up to date with the request.
 
 import { $ } from "./element.js";
+import { isBlank } from "./empty_boxes.js";
 import { ofPreviews } from "./fields.js";
 import { written } from "./list.js";
 import { pageAsked } from "./page_steps.js";
@@ -65,7 +66,7 @@ async function preview() {
   asked = now();
   const mineAsked = asked;
   $("again").hidden = true;
-  if (!body.text?.trim() && !body.blocks) {
+  if (isBlank(body)) {
     shown = mineAsked;
     showBlank();
     return;
@@ -118,7 +119,8 @@ function show(page, body) {
   picture = page.url;
   const image = $("preview");
   image.src = picture;
-  image.alt = `Handwriting: ${body.text ?? body.blocks.map(({ text }) => text).join("\n")}`;
+  const words = body.text ?? body.blocks?.map(({ text }) => text).join("\n");
+  image.alt = words === undefined ? "Artwork without words" : `Handwriting: ${words}`;
   image.hidden = false;
   $("empty").hidden = true;
   const size = page.calculated_font_size ? `, letters ${page.calculated_font_size} px` : "";

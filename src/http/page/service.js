@@ -18,7 +18,10 @@ export class Refusal extends Error {
 }
 
 /** There was no answer. */
-class Unreachable extends Error {}
+export class Unreachable extends Error {}
+
+/** The refusal that an answer is. */
+export const refusalOf = (status, said, retryAfter) => new Refusal(status, said, Number(retryAfter) || 0);
 
 /** The answer to a request by the key of this tab or another `token`; its body is JSON or a `form`. A refusal is thrown. */
 async function ask(path, { body, form, method = body || form ? "POST" : "GET", headers = {}, token = storedKey(), signal }) {
@@ -32,7 +35,7 @@ async function ask(path, { body, form, method = body || form ? "POST" : "GET", h
   }
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
-  throw new Refusal(answer.status, said, Number(answer.headers.get("Retry-After")) || 0);
+  throw refusalOf(answer.status, said, answer.headers.get("Retry-After"));
 }
 
 /** Seconds until the same request may succeed; 0 where it will not. */
@@ -42,21 +45,24 @@ function secondsUntilNext(error, tried) {
 }
 
 /**
- * As `ask`, but tries up to four times where the service asks for patience or does not answer. `tell` is told each time
- * what was wrong and when the next try is.
+ * Asks by `work` up to four times where the service asks for patience or does not answer. `tell` is told each time what was
+ * wrong and when the next try is.
  */
-export async function askAgain(path, { tell, ...options } = {}) {
+export async function patiently(work, { tell, signal } = {}) {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await ask(path, options);
+      return await work();
     } catch (error) {
       const seconds = secondsUntilNext(error, tried);
       if (!seconds || tried === MOST_TRIES) throw error;
       tell?.(`${error.message} Trying again in ${seconds} s (${tried + 1} of ${MOST_TRIES}).`);
-      await pause(seconds, options.signal);
+      await pause(seconds, signal);
     }
   }
 }
+
+/** As `ask`, but patiently. */
+export const askAgain = (path, { tell, ...options } = {}) => patiently(() => ask(path, options), { tell, signal: options.signal });
 
 const pause = (seconds, signal) => new Promise((done, fail) => {
   const timer = setTimeout(done, seconds * 1000);

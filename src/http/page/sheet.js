@@ -2,10 +2,12 @@
 
 import { $, drawn, later } from "./element.js";
 import { follow } from "./controls.js";
+import { showBleed } from "./bleed.js";
 import { written } from "./list.js";
 import { mailPiece, nameOf, nameOfPiece, pagePx, pageSize } from "./papers.js";
 import { paperColor } from "./paper_colors.js";
 import { askPreview, onPreview, previewRequest } from "./preview.js";
+import { showRules } from "./rules.js";
 import { request } from "./store.js";
 import { shownSize } from "./units.js";
 
@@ -56,6 +58,8 @@ function lay() {
   $("sheet-size").textContent = `${name}, ${shownSize(mm)}`;
   $("sheet-scale").textContent = `${Math.round((by / REAL) * 100)} % of real size`;
   drawZones();
+  showRules();
+  showBleed();
   lookCloser();
 }
 

@@ -1,5 +1,5 @@
-// The page on the screen: its request, and how it is looked at (`look`, which no file depends on). Every control reads
-// and writes it here, so that undo, reload and links work for all of them.
+// The page on the screen: its request, how it is looked at (`look`, which no file depends on), and its other side, if it
+// has one. Every control reads and writes it here, so that undo, reload and links work for all of them.
 
 const DRAFT = "longhand-draft";
 const ONE_STEP_MS = 800;
@@ -15,12 +15,17 @@ const copyOf = (value) => JSON.parse(JSON.stringify(value));
 
 export const request = () => state.request;
 export const look = () => state.look;
+/** The side that is not on the screen, as { request, look }; undefined where the page has one side. */
+export const otherSide = () => state.other;
+/** All of the page, as it is kept and put into links. */
+export const wholePage = () => copyOf(state);
 
-/** The number of the chosen text box; undefined if there is none. */
+/** The number of the chosen text box, or picture; undefined if there is none. */
 export const chosenBox = () => (state.request.blocks?.[state.look.box] ? state.look.box : undefined);
+export const chosenPicture = () => (state.request.artwork?.[state.look.picture] ? state.look.picture : undefined);
 
-/** A path without number, such as `blocks.x`, is that of the chosen text box. */
-const whole = (path) => path.replace(/^blocks\.(?!\d)/, `blocks.${chosenBox()}.`);
+/** A path without number, such as `blocks.x`, is that of the chosen text box or picture. */
+const whole = (path) => path.replace(/^blocks\.(?!\d)/, `blocks.${chosenBox()}.`).replace(/^artwork\.(?!\d)/, `artwork.${chosenPicture()}.`);
 
 /** The value at a path such as `pdf.bleed_mm`; undefined where the request leaves it out. */
 export const valueAt = (path, from = state.request) => whole(path).split(".").reduce((at, name) => at?.[name], from);
@@ -40,10 +45,20 @@ export function assign(into, path, value) {
 /** Calls `watcher` after every change. */
 export const watch = (watcher) => watchers.push(watcher);
 
-function tell() {
-  sessionStorage.setItem(DRAFT, JSON.stringify(state));
+/** Calls the watchers: what they show can depend on more than the page. */
+export function showAgain() {
   for (const watcher of watchers) watcher();
 }
+
+function tell() {
+  sessionStorage.setItem(DRAFT, JSON.stringify(state));
+  showAgain();
+}
+
+let settle = () => {};
+
+/** `rule` gets every changed state, and may change it once more. */
+export const settleBy = (rule) => { settle = rule; };
 
 /**
  * Changes the page: `edit` gets a copy of the state. Changes of the same `step` in quick succession are one step of undo;
@@ -52,6 +67,7 @@ function tell() {
 export function change(step, edit) {
   const next = copyOf(state);
   edit(next);
+  settle(next);
   if (JSON.stringify(next) === JSON.stringify(state)) return;
   const now = performance.now();
   const goesOn = step === last.step && (step.startsWith("type ") || now - last.at < ONE_STEP_MS);
@@ -66,6 +82,24 @@ export function change(step, edit) {
 
 export const put = (path, value, step = whole(path)) => change(step, (next) => assign(next.request, whole(path), value));
 export const putLook = (name, value) => change(`look.${name}`, (next) => { next.look[name] = value; });
+
+/** Makes nothing on the sheet the chosen thing, in a draft of the state. */
+export function unchoose({ look: looked }) {
+  delete looked.box;
+  delete looked.picture;
+}
+
+/** Chooses a text box (`box`) or a picture (`picture`) by its number, or nothing. */
+export const choose = (kind, number) => change("", (next) => {
+  unchoose(next);
+  if (number !== undefined) next.look[kind] = number;
+});
+
+/** Puts a page in the place of this one, in a draft of the state. */
+export function takePage(next, page) {
+  delete next.other;
+  Object.assign(next, page);
+}
 
 export const canUndo = () => done.length > 0;
 export const canRedo = () => undone.length > 0;

@@ -51,7 +51,9 @@ export function inWords(message, named = "") {
     if (bound !== undefined) return `${words} ${shown(field, bound)}.`;
   }
   const plain = message
-    .replace(/^((?:request\.)?[a-z_]+(?:\[\d+\])?(?:\.[a-z_]+)*): (?=(.))/, unprefixed)
+    .replace(/^((?:request\.)?(?:sides\[\d+\]\.)?[a-z_]+(?:\[\d+\])?(?:\.[a-z_]+)*): (?=(.))/, unprefixed)
+    .replace(/^no artwork of this key has this id.*/, "This picture is no longer there: add it again, or remove it.")
+    .replace(/\bartwork\[(\d+)\](?:\.[a-z_]+)?/g, (_, number) => `picture ${Number(number) + 1}`)
     .replace(", or say table.allow_empty", "")
     .replace(/^\[\d+, \d+, \d+\] can/, "this ink can")
     .replace(/^Input should be /, "It should be ")

@@ -1,0 +1,102 @@
+// Pictures on the sheet. The preview shows them; here are the frames by which they are chosen, moved and sized.
+
+import { bleedMm } from "./bleed.js";
+import { copyThing, focusThing, startMovable } from "./movable.js";
+import { pagePx, pageSize } from "./papers.js";
+import { nameOfPicture } from "./picture_service.js";
+import { asBackground, asLogo, boxOfPicture, isBackground, keepsShape, pictureAt, reordered } from "./pictures.js";
+import { fields } from "./fields.js";
+import { change, choose, chosenPicture, request, unchoose } from "./store.js";
+import { pxOfMm } from "./units.js";
+
+/** Shortest side of a picture, and how far it may reach beyond the page where the file has no bleed, in mm. */
+const LEAST_MM = 2;
+const BEYOND_MM = 3;
+
+export const pictures = () => request().artwork ?? [];
+export const mostPictures = () => fields.get("artwork").most;
+export const isFull = () => pictures().length >= mostPictures();
+
+/** What a picture is called. */
+export const titleOf = (item, number) => nameOfPicture(item.id) ?? `Picture ${number + 1}`;
+
+const beyond = () => pxOfMm(bleedMm() || BEYOND_MM);
+
+/** @type {import("./movable.js").Kind} */
+const PICTURES = {
+  name: "picture",
+  layer: "pictures",
+  keys: "picture-keys",
+  all: pictures,
+  most: mostPictures,
+  boxOf: (item) => boxOfPicture(item, pagePx(), pxOfMm(bleedMm())),
+  room: () => ({ ...pagePx(), beyond: beyond(), least: pxOfMm(LEAST_MM) }),
+  isFixed: isBackground,
+  keepsShape,
+  place: (number, box, step) => change(step, (next) => { next.request.artwork[number] = pictureAt(next.request.artwork[number], box); }),
+  edit: editPicture,
+  remove: removePicture,
+  leave: leavePicture,
+  addCopy: (item, place) => addItem(place ? pictureAt(item, place) : item),
+  shown: (item, number) => ({ label: `${isBackground(item) ? "Background" : "Picture"}: ${titleOf(item, number)}`, ghost: "" }),
+  chosen: chosenPicture,
+};
+
+/** Goes to the controls of a picture. */
+export function editPicture(number) {
+  choose("picture", number);
+  document.querySelector("#picture-panel input:checked")?.focus();
+}
+
+function leavePicture(number = chosenPicture()) {
+  choose();
+  focusThing(PICTURES, number, "add-picture");
+}
+
+/** Adds a picture on top of the others, or a background below them in the place of the one before, and chooses it. */
+function addItem(item, isBehind = false) {
+  change("add picture", (next) => {
+    const others = (next.request.artwork ?? []).filter((other) => !isBehind || !isBackground(other));
+    next.request.artwork = isBehind ? [item, ...others] : [...others, item];
+    unchoose(next);
+    next.look.picture = isBehind ? 0 : others.length;
+  });
+}
+
+/** Adds a picture by its id; a logo around a point of the page in mm, if there is one. */
+export function addPicture(id, { isBehind = false, at } = {}) {
+  const bare = asBackground({ id });
+  addItem(isBehind ? bare : asLogo(bare, pageSize(request()), at), isBehind);
+}
+
+export const hasBackground = () => pictures().some(isBackground);
+export const duplicatePicture = (number = chosenPicture()) => copyThing(PICTURES, pictures()[number]);
+
+export function removePicture(number = chosenPicture()) {
+  change("remove picture", (next) => {
+    next.request.artwork.splice(number, 1);
+    if (!next.request.artwork.length) delete next.request.artwork;
+    unchoose(next);
+  });
+  focusThing(PICTURES, Math.min(number, pictures().length - 1), "add-picture");
+}
+
+/** Puts the chosen picture elsewhere among the others; 0 is the bottom. */
+export function orderPicture(to) {
+  const from = chosenPicture();
+  change("order", (next) => {
+    next.request.artwork = reordered(next.request.artwork, from, to);
+    next.look.picture = Math.max(0, Math.min(pictures().length - 1, to));
+  });
+}
+
+/** Makes the chosen picture a background, or gives it a place. */
+export function setBackground(isBehind) {
+  const number = chosenPicture();
+  change("background", (next) => {
+    const item = next.request.artwork[number];
+    next.request.artwork[number] = isBehind ? asBackground(item) : asLogo(item, pageSize(next.request));
+  });
+}
+
+export const startPictures = () => startMovable(PICTURES);

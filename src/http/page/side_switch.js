@@ -1,0 +1,31 @@
+// «Front | Back»: which side of the page is on the sheet.
+
+import { $ } from "./element.js";
+import { follow, segments } from "./controls.js";
+import { addSide, isBackOfMail, nameOfSide, removeBack, SIDES, sideNumber, turnOver } from "./sides.js";
+import { look, request } from "./store.js";
+import { showTab } from "./tabs.js";
+
+function add() {
+  addSide();
+  showTab("write");
+  $("text").focus();
+}
+
+function remove() {
+  removeBack();
+  $("side-add").focus();
+}
+
+export function startSideSwitch() {
+  const choice = segments("side", "Side", SIDES.map((side, number) => [side, nameOfSide(number)]), { read: () => look().side, write: turnOver });
+  $("side-remove").before(choice);
+  $("side-add").addEventListener("click", add);
+  $("side-remove").addEventListener("click", remove);
+  follow(() => {
+    const isOne = sideNumber() === undefined;
+    choice.hidden = $("side-remove").hidden = isOne;
+    $("side-add").hidden = !isOne;
+    $("side-add").textContent = isBackOfMail(request()) ? "Add a front" : "Add a back";
+  });
+}

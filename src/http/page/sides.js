@@ -1,0 +1,141 @@
+// The two sides of a page: one is on the screen, and the store holds the other. The paper and the options of the file are one
+// for both; all else is of its side.
+
+import { isBlank } from "./empty_boxes.js";
+import { moveThings } from "./move_things.js";
+import { mailPieces, pageSize } from "./papers.js";
+import { change, look, otherSide, request, settleBy, unchoose } from "./store.js";
+import { suit } from "./suit.js";
+
+/** Members of a request that are one for both sides: of the sheet, and of the file. */
+const SHEET = ["page_size", "orientation", "custom_page"];
+const FILE = ["dpi", "pdf", "svg", "png_format", "on_finding"];
+/** Members that say what is on a side: they are never said for both. */
+const CONTENT = ["text", "blocks", "artwork"];
+/** What of the look is of a side, and what of it a new side begins with. */
+const LOOKS_OF_SIDE = ["size", "pitch", "margins", "signed", "signed_y", "room", "letter", "envelope", "box", "picture"];
+const LOOKS_OF_NEW = ["size", "pitch", "margins"];
+const SAME_MM = 0.05;
+
+export const SIDES = ["front", "back"];
+const NAMES = ["Front", "Back"];
+export const nameOfSide = (number) => NAMES[number];
+
+/** The number of the side on the screen: 0 is the front; undefined where the page has one side. */
+export const sideNumber = () => (otherSide() ? Number(look().side === "back") : undefined);
+
+const picked = (all, isWanted) => Object.fromEntries(Object.entries(all).filter(([name]) => isWanted(name)));
+const isOfSide = (name) => LOOKS_OF_SIDE.includes(name);
+
+/** The page with its other side on the screen. */
+export function turned({ request: wanted, look: looked, other }) {
+  const aside = { request: wanted, look: picked(looked, isOfSide) };
+  unchoose(aside);
+  const side = looked.side === "back" ? "front" : "back";
+  return { request: other.request, look: { ...picked(looked, (name) => !isOfSide(name)), ...other.look, side }, other: aside };
+}
+
+export const turnOver = () => change("", (next) => Object.assign(next, turned(next)));
+
+/** The mail piece of the other side; undefined if there is none. */
+export function pieceBehind(name = "", pieces = mailPieces) {
+  const pairs = [[/_front$/, "_back"], [/_back$/, "_front"], [/^lob_letter$/, "lob_letter_inside"], [/^lob_letter_inside$/, "lob_letter"]];
+  const behind = pairs.filter(([end]) => end.test(name)).map(([end, other]) => name.replace(end, other))[0];
+  return pieces.find((piece) => piece.name === behind)?.name;
+}
+
+/** Gives a side the sheet of another, in a draft: its mail piece, or else its paper. */
+function takeSheet(side, from, piece) {
+  for (const name of [...SHEET, "mail_piece"]) delete side.request[name];
+  const source = mailPieces.find(({ name }) => name === from.mail_piece);
+  if (piece) side.request.mail_piece = piece;
+  else if (source) {
+    side.request.page_size = source.page_size;
+    if (source.orientation === "landscape") side.request.orientation = source.orientation;
+  } else Object.assign(side.request, picked(from, (name) => SHEET.includes(name)));
+}
+
+/** The other side of a mail piece that was chosen is that of its pair, in a draft of the state. */
+export function pairPiece({ request: wanted, other }) {
+  const behind = pieceBehind(wanted.mail_piece);
+  if (!other || !behind) return;
+  const before = pageSize(other.request);
+  takeSheet(other, wanted, behind);
+  moveThings(other, before);
+  suit(other);
+}
+
+const isKnown = ({ mail_piece: name }) => !name || mailPieces.some((piece) => piece.name === name);
+
+/** Makes the paper and the options of the file those of the side on the screen, in a draft of the state. */
+export function shareSheet({ request: wanted, other }) {
+  if (!other) return;
+  for (const name of FILE) {
+    if (name in wanted) other.request[name] = wanted[name];
+    else delete other.request[name];
+  }
+  // Mail pieces are known once there is a key.
+  if (![wanted, other.request].every(isKnown)) return;
+  const [size, before] = [pageSize(wanted), pageSize(other.request)];
+  if (["width", "height"].every((side) => Math.abs(size[side] - before[side]) < SAME_MM)) return;
+  takeSheet(other, wanted, pieceBehind(wanted.mail_piece));
+  moveThings(other, before);
+  suit(other);
+}
+
+/** An empty side behind a page, written as that is. */
+export function sideBehind({ request: wanted, look: looked }) {
+  const made = { request: picked(wanted, (name) => !CONTENT.includes(name)), look: picked(looked, (name) => LOOKS_OF_NEW.includes(name)) };
+  made.request.text = "";
+  if (wanted.mail_piece) takeSheet(made, wanted, pieceBehind(wanted.mail_piece));
+  suit(made);
+  return made;
+}
+
+/** Whether the side on the screen can be the back of a page alone, by its mail piece. */
+export const isBackOfMail = ({ mail_piece: name = "" }) => name.endsWith("_back");
+
+/** Adds the side that is missing and shows it. */
+export const addSide = () => change("add side", (next) => {
+  next.other = sideBehind(next);
+  next.look.side = isBackOfMail(next.request) ? "back" : "front";
+  Object.assign(next, turned(next));
+});
+
+/** Removes the back; the front is on the screen then. */
+export const removeBack = () => change("remove back", (next) => {
+  if (next.look.side === "back") Object.assign(next, turned(next));
+  delete next.other;
+  delete next.look.side;
+  unchoose(next);
+});
+
+/** The requests of the front and the back; the back is undefined where there is none. */
+export function inOrder(here, behind) {
+  return look().side === "back" && behind ? [behind, here] : [here, behind];
+}
+
+/** One request for a file of two sides. What both have in common stands beside `sides`. */
+export function bothSides(front, back) {
+  const isShared = (name) => !CONTENT.includes(name) && JSON.stringify(front[name]) === JSON.stringify(back[name]);
+  const own = (side) => picked(side, (name) => !isShared(name));
+  return { ...picked(front, isShared), sides: [own(front), own(back)] };
+}
+
+/** The sides with nothing on them, by number: no file has them. */
+export const blankSides = () => (otherSide() ? inOrder(request(), otherSide().request).flatMap((side, number) => (isBlank(side) ? [number] : [])) : []);
+
+/** The number of the side that a path such as `sides.1.text` is of, and the path on that side. */
+export function sideOf(path) {
+  const [, number, rest] = /^sides\.(\d)\.?(.*)$/.exec(path) ?? [];
+  return number === undefined ? { path } : { side: Number(number), path: rest };
+}
+
+/** Shows the side that a path is of. Returns the path on it. */
+export function turnTo(named) {
+  const { side, path } = sideOf(named);
+  if (side !== undefined && sideNumber() !== undefined && side !== sideNumber()) turnOver();
+  return path;
+}
+
+export const startSides = () => settleBy(shareSheet);
