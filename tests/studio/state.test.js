@@ -106,8 +106,8 @@ test("a file has the options of its kind alone", () => {
   assert.deepEqual(fileRequest("png", wanted), { text: "Dear Ann" });
   assert.deepEqual(fileRequest("pdfx", wanted), { text: "Dear Ann", output_format: "pdf", pdf: { bleed_mm: 3, standard: "pdfx1a" } });
   assert.deepEqual(fileRequest("strokes", wanted), { text: "Dear Ann", output_format: "svg", svg: { group_by: "word", paths: "strokes" } });
-  assert.equal(fileName(wanted, "outlines"), "dear-ann-outlines.pdf");
-  assert.equal(fileName({ blocks: [{ text: "Ann" }] }, "strokes"), "ann-strokes.svg");
+  assert.equal(fileName({ request: wanted }, "outlines"), "dear-ann-outlines.pdf");
+  assert.equal(fileName({ request: { blocks: [{ text: "Ann" }] } }, "strokes"), "ann-strokes.svg");
 });
 
 test("a broad nib is thicker across than along", () => {

@@ -131,7 +131,7 @@ function use(id, isBehind) {
 async function remove(button, id, name) {
   if (!button.classList.contains("sure")) {
     button.classList.add("sure");
-    button.textContent = "Really delete";
+    button.textContent = "Delete for good?";
     told(pictures().some((item) => item.id === id) ? "It is on this page. Pages that show it cannot be made any more." : "Pages that show it cannot be made any more.");
     return;
   }

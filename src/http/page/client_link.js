@@ -1,11 +1,13 @@
 // A link that shows the sheet to people without a key: the service signs it, for some days.
 
 import { $ } from "./element.js";
+import { follow } from "./controls.js";
 import { act, copy } from "./files.js";
 import { written } from "./list.js";
 import { paperColor } from "./paper_colors.js";
 import { previewRequest } from "./preview.js";
 import { askAgain } from "./service.js";
+import { otherSide } from "./store.js";
 
 async function share() {
   const { page, ...body } = previewRequest(written());
@@ -22,4 +24,7 @@ export function offerClientLink({ makes_links: isAllowed }) {
   $("sharing").hidden = !isAllowed;
 }
 
-export const startClientLink = () => $("share").addEventListener("click", () => act($("share"), share));
+export function startClientLink() {
+  $("share").addEventListener("click", () => act($("share"), share));
+  follow(() => { $("share-said").textContent = `It shows ${otherSide() ? "the side on the screen" : "this page"} as a preview, to look at alone.`; });
+}

@@ -9,8 +9,8 @@ import { ofFiles } from "./fields.js";
 import { paperOf } from "./paper_colors.js";
 import { nameOfWords, wordsOf } from "./names.js";
 import { isBlank } from "./empty_boxes.js";
-import { bothSides, inOrder } from "./sides.js";
-import { look, putLook, watch } from "./store.js";
+import { blankSides, bothSides, inOrder } from "./sides.js";
+import { look, otherSide, putLook, watch } from "./store.js";
 import { fontOf } from "./suit.js";
 
 /** The kinds of file: the format, and what it sets. */
@@ -147,8 +147,15 @@ export function handsWithoutStrokes() {
   return [...new Set(used)].map(fontOf).filter((font) => font && !font.strokes).map(({ name }) => name);
 }
 
+/** Which sides of a page are in the file, in words. */
+function saidOfSides() {
+  if (!otherSide()) return "";
+  if (extension() !== "pdf") return ` It has the ${look().side} alone.`;
+  return blankSides().length ? "" : " It has both sides.";
+}
+
 /** What the chosen kind of file is, in words. */
 export function saidOfKind() {
-  if (kind() === "pdf" && written().mail_piece) return "A PDF by the rules of the mail piece; the writing is a picture.";
-  return KINDS[kind()].said;
+  const isMail = kind() === "pdf" && written().mail_piece;
+  return (isMail ? "A PDF by the rules of the mail piece; the writing is a picture." : KINDS[kind()].said) + saidOfSides();
 }

@@ -12,7 +12,7 @@ import { inWords } from "./wording.js";
 
 /** The messages of the opened page and list, of the last preview, and of the last thing that a button did. */
 const said = { opening: [], list: [], preview: [], action: [] };
-let visible = "[null,null,null]";
+let visible = "[]";
 
 /** The messages of a page that was made. */
 export const ofWarnings = (warnings) =>
@@ -38,7 +38,7 @@ export function say(source, messages) {
 
 function show() {
   const distinct = new Map([...said.opening, ...said.list, ...said.action, ...said.preview].map((message) => [JSON.stringify(message), message]));
-  const wanted = JSON.stringify([chosenBox(), chosenPicture(), sideNumber(), ...distinct.keys()]);
+  const wanted = JSON.stringify(distinct.size ? [chosenBox(), chosenPicture(), sideNumber(), ...distinct.keys()] : []);
   if (wanted === visible) return;
   visible = wanted;
   for (const place of document.querySelectorAll("p.error[id], p.warning[id]")) place.hidden = true;

@@ -53,13 +53,13 @@ function leavePicture(number = chosenPicture()) {
   focusThing(PICTURES, number, "add-picture");
 }
 
-/** Adds a picture on top of the others, or a background below them in the place of the one before, and chooses it. */
+/** Adds a picture on top of the others and chooses it, or a background below them in the place of the one before. */
 function addItem(item, isBehind = false) {
   change("add picture", (next) => {
     const others = (next.request.artwork ?? []).filter((other) => !isBehind || !isBackground(other));
     next.request.artwork = isBehind ? [item, ...others] : [...others, item];
     unchoose(next);
-    next.look.picture = isBehind ? 0 : others.length;
+    if (!isBehind) next.look.picture = others.length;
   });
 }
 

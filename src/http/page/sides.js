@@ -10,8 +10,9 @@ import { suit } from "./suit.js";
 /** Members of a request that are one for both sides: of the sheet, and of the file. */
 const SHEET = ["page_size", "orientation", "custom_page"];
 const FILE = ["dpi", "pdf", "svg", "png_format", "on_finding"];
-/** Members that say what is on a side: they are never said for both. */
+/** Members that say what is on a side, and those that are never said for both: the back takes no seed from beside it. */
 const CONTENT = ["text", "blocks", "artwork"];
+const NEVER_SHARED = [...CONTENT, "seed"];
 /** What of the look is of a side, and what of it a new side begins with. */
 const LOOKS_OF_SIDE = ["size", "pitch", "margins", "signed", "signed_y", "room", "letter", "envelope", "box", "picture"];
 const LOOKS_OF_NEW = ["size", "pitch", "margins"];
@@ -115,9 +116,16 @@ export function inOrder(here, behind) {
   return look().side === "back" && behind ? [behind, here] : [here, behind];
 }
 
+/** The options of the file of a side beside one for a mail piece, which sets their preset. */
+function forMail(side, { mail_piece: name }, pieces) {
+  const piece = pieces.find((known) => known.name === name);
+  return piece && !side.mail_piece ? { ...side, pdf: { ...side.pdf, preset: piece.preset } } : side;
+}
+
 /** One request for a file of two sides. What both have in common stands beside `sides`. */
-export function bothSides(front, back) {
-  const isShared = (name) => !CONTENT.includes(name) && JSON.stringify(front[name]) === JSON.stringify(back[name]);
+export function bothSides(one, other, pieces = mailPieces) {
+  const [front, back] = [forMail(one, other, pieces), forMail(other, one, pieces)];
+  const isShared = (name) => !NEVER_SHARED.includes(name) && JSON.stringify(front[name]) === JSON.stringify(back[name]);
   const own = (side) => picked(side, (name) => !isShared(name));
   return { ...picked(front, isShared), sides: [own(front), own(back)] };
 }

@@ -1,0 +1,178 @@
+// The sides of a page, the pictures on it, and its rules.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+
+globalThis.sessionStorage = { setItem: () => {}, getItem: () => null, removeItem: () => {} };
+const page = (name) => import(`../../src/http/page/${name}`);
+const store = await page("store.js");
+const sides = await page("sides.js");
+const pictures = await page("pictures.js");
+const { readFields, fieldOf, pathOf } = await page("fields.js");
+const { inShape, dragged, held, linesOf } = await page("box_place.js");
+const { isBlank, placeOnScreen, withWords } = await page("empty_boxes.js");
+const { mailPieces, papers } = await page("papers.js");
+const { movePictures } = await page("move_things.js");
+const { fileName, fileRequest } = await page("files.js");
+const { ofAllRows } = await page("merge_check.js");
+const { readPage } = await page("given.js");
+const { nameOf } = await page("messages.js");
+const { ghostRules } = await page("rules.js");
+const { pxOfMm } = await page("units.js");
+
+readFields(JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url))));
+papers.push({ name: "a5", width_mm: 148, height_mm: 210 }, { name: "card_5x7", width_mm: 127, height_mm: 177.8 }, { name: "letter", width_mm: 215.9, height_mm: 279.4 });
+const piece = (name, width, height, others = {}) => ({ name, width_mm: width, height_mm: height, page_size: "postcard_us", orientation: "landscape", preset: "lob", ...others });
+mailPieces.push(piece("lob_postcard_4x6_front", 152.4, 101.6), piece("lob_postcard_4x6_back", 152.4, 101.6), piece("lob_letter", 215.9, 279.4, { page_size: "letter", orientation: "portrait" }), piece("lob_letter_inside", 215.9, 279.4),
+  piece("din5008_b", 210, 297, { page_size: "a4", orientation: "portrait" }));
+
+const FRONT = { text: "Front", page_size: "card_5x7", font_id: 4, seed: 1, dpi: 300 };
+const ID = "a".repeat(64);
+
+function open(request = FRONT, look = {}) {
+  store.change("", (next) => store.takePage(next, { request: structuredClone(request), look: structuredClone(look) }));
+}
+
+sides.startSides();
+
+test("a back is written as the front, and each side keeps what is its own", () => {
+  open({ ...FRONT, blocks: [{ text: "a", x: 0, y: 0, width: 100, height: 100 }], artwork: [{ id: ID }] }, { kind: "pdf", box: 0, room: 9 });
+  sides.addSide();
+  assert.deepEqual(store.request(), { text: "", page_size: "card_5x7", font_id: 4, seed: 1, dpi: 300 });
+  assert.deepEqual(store.look(), { kind: "pdf", side: "back" });
+  store.put("text", "Back");
+  store.put("font_id", 9);
+  sides.turnOver();
+  assert.deepEqual([store.request().text, store.request().font_id, store.look().side, store.look().room], ["Front", 4, "front", 9]);
+  sides.turnOver();
+  assert.deepEqual([store.request().text, store.otherSide().request.text], ["Back", "Front"]);
+  store.undo();
+  store.undo();
+  assert.equal(store.request().text, "", "undo goes to the side where something was changed");
+  sides.removeBack();
+  assert.deepEqual([store.request().text, store.otherSide(), "side" in store.look()], ["Front", undefined, false]);
+});
+
+test("the paper and the options of the file are one for both sides", () => {
+  open({ ...FRONT, artwork: [{ id: ID, x_mm: 51, y_mm: 10, width_mm: 25 }] });
+  sides.addSide();
+  store.put("page_size", "a5");
+  store.put("dpi", 600);
+  assert.deepEqual([store.otherSide().request.page_size, store.otherSide().request.dpi], ["a5", 600]);
+  assert.equal(store.otherSide().request.artwork[0].x_mm, Math.round(((51 + 12.5) * (148 / 127) - 12.5) * 10) / 10, "its middle keeps its part of the page");
+  store.put("dpi", undefined);
+  assert.equal("dpi" in store.otherSide().request, false);
+  store.put("orientation", "landscape");
+  assert.equal(store.otherSide().request.orientation, "landscape");
+});
+
+test("mail pieces have their sides", () => {
+  open({ text: "Hi", mail_piece: "lob_postcard_4x6_front" });
+  sides.addSide();
+  assert.deepEqual([store.request().mail_piece, store.otherSide().request.mail_piece], ["lob_postcard_4x6_back", "lob_postcard_4x6_front"]);
+  open({ text: "Address", mail_piece: "lob_postcard_4x6_back" });
+  sides.addSide();
+  assert.deepEqual([store.request().mail_piece, store.look().side], ["lob_postcard_4x6_front", "front"], "the front is added to a back");
+  open({ text: "Form", mail_piece: "din5008_b" });
+  sides.addSide();
+  assert.deepEqual([store.request().mail_piece, store.request().page_size], [undefined, "a4"], "a piece of one side has paper of its size behind it");
+  assert.equal(sides.pieceBehind("lob_letter"), "lob_letter_inside");
+  assert.equal(sides.pieceBehind("din5008_b"), undefined);
+});
+
+test("a file of two sides has what they share beside them", () => {
+  const [front, back] = [{ ...FRONT, output_format: "pdf" }, { ...FRONT, output_format: "pdf", text: "Back", font_id: 9 }];
+  assert.deepEqual(sides.bothSides(front, back, []), {
+    page_size: "card_5x7", dpi: 300, output_format: "pdf",
+    sides: [{ text: "Front", font_id: 4, seed: 1 }, { text: "Back", font_id: 9, seed: 1 }],
+  });
+  const mail = sides.bothSides({ text: "a", mail_piece: "din5008_b" }, { text: "b", page_size: "a4" });
+  assert.deepEqual(mail.sides[1].pdf, { preset: "lob" }, "the options of the piece are those of both");
+});
+
+test("a PDF is made of both sides, other files of that on the screen", () => {
+  open(FRONT, { kind: "pdf" });
+  sides.addSide();
+  assert.equal(fileRequest("pdf").text, "Front", "an empty back is not in the file");
+  assert.deepEqual(sides.blankSides(), [1]);
+  store.change("", (next) => { next.request.artwork = [{ id: ID }]; });
+  assert.deepEqual(fileRequest("pdf").sides.map(({ text, artwork }) => [text, artwork?.length]), [["Front", undefined], [undefined, 1]]);
+  assert.deepEqual(fileRequest("png").artwork, [{ id: ID }]);
+  const made = { request: store.request(), look: store.look(), other: store.otherSide() };
+  assert.deepEqual([fileName(made, "png"), fileName(made, "outlines")], ["front-back.png", "front-outlines.pdf"]);
+  assert.ok(ofAllRows("pdf").sides.every((side) => !("seed" in side)), "rows have seeds of their own");
+});
+
+test("fields of a side are named by it", () => {
+  open(FRONT);
+  sides.addSide();
+  assert.equal(pathOf("sides[1].blocks[0].x"), "sides.1.blocks.0.x");
+  assert.equal(pathOf("sides[0].text_color.1"), "sides.0.text_color");
+  assert.equal(fieldOf("sides.1.artwork.0.opacity").path, "artwork.opacity");
+  assert.deepEqual(["sides.0.font_id", "sides.1.font_id", "sides.0.blocks.1.x", "artwork.1.opacity"].map(nameOf), ["Front, Hand", "Hand", "Front, Text box 2, X", "Picture 2, Opacity"]);
+  store.change("", (next) => { next.other.request.blocks = [{ text: "" }, { text: "b" }]; });
+  assert.equal(placeOnScreen("sides.0.blocks.0.x"), "sides.0.blocks.1.x");
+});
+
+test("a page with two sides outlasts a link, and a damaged side does not", () => {
+  const { page: taken, said } = readPage({ request: FRONT, look: { side: "back", picture: 0 }, other: { request: { text: "b", evil: 1 }, look: { room: 3, evil: 1 } } }, "It");
+  assert.deepEqual(taken.other, { request: { text: "b" }, look: { room: 3 } });
+  assert.equal(taken.look.side, "back");
+  assert.ok(said.includes("other.evil") && said.includes("look.evil"), said);
+  const alone = readPage({ request: FRONT, look: { side: "back" }, other: 3 }, "It");
+  assert.deepEqual([alone.page.other, alone.page.look], [undefined, {}]);
+  assert.ok(alone.said.includes("other"));
+});
+
+test("artwork is enough for a page", () => {
+  assert.deepEqual(withWords({ text: "", artwork: [{ id: ID }] }), { artwork: [{ id: ID }] });
+  assert.deepEqual([isBlank({ text: " " }), isBlank({ text: "", artwork: [{ id: ID }] })], [true, false]);
+});
+
+test("a picture is where the request says, in the shape of its file", () => {
+  pictures.takePictures([{ id: ID, kind: "png", width: 600, height: 300 }]);
+  const sheet = { width: 1500, height: 2100 };
+  assert.deepEqual(pictures.boxOfPicture({ id: ID }, sheet, 36), { x: -36, y: -36, width: 1572, height: 2172 });
+  const logo = pictures.asLogo({ id: ID }, { width: 127, height: 177.8 });
+  assert.deepEqual(logo, { id: ID, x_mm: 51, y_mm: 14.2, width_mm: 25 });
+  const box = pictures.boxOfPicture(logo, sheet, 0);
+  assert.deepEqual([box.width / box.height, Math.round(box.x)], [2, 602]);
+  const moved = pictures.pictureAt(logo, { ...box, x: box.x + pxOfMm(1) });
+  assert.deepEqual([moved.x_mm, "height_mm" in moved], [52, false]);
+  assert.equal(pictures.pictureAt({ ...logo, height_mm: 9 }, box).height_mm, 12.5);
+  assert.deepEqual(pictures.asBackground({ ...logo, fit: "contain", opacity: 0.5 }), { id: ID, opacity: 0.5 });
+  assert.deepEqual(pictures.sizeOfPicture({ id: ID }), { width: 50.8, height: 25.4 }, "without a size it has 300 DPI");
+  assert.equal(pictures.isGone({ id: "b".repeat(64) }), true);
+  assert.deepEqual([pictures.suitsPage({ width: 1500, height: 2100 }, { width: 127, height: 177.8 }), pictures.suitsPage({ width: 600, height: 300 }, { width: 127, height: 177.8 })], [true, false]);
+  assert.deepEqual(pictures.reordered(["a", "b", "c"], 0, 9), ["b", "c", "a"]);
+});
+
+test("a picture keeps its shape where it is sized, and may reach into the bleed", () => {
+  const room = { width: 1500, height: 2100, beyond: 36, least: 24 };
+  const from = { x: 100, y: 100, width: 400, height: 200 };
+  assert.deepEqual(inShape({ ...from, width: 600, height: 210 }, from, "se", {}, room), { ...from, width: 600, height: 300 });
+  const wide = inShape({ x: -400, y: 100, width: 900, height: 200 }, from, "nw", {}, room);
+  assert.deepEqual([wide.x, wide.width / wide.height], [-36, 2]);
+  assert.deepEqual(dragged(from, "move", -900, 0, room).x, -36);
+  assert.deepEqual(dragged({ x: -100, y: -100, width: 1700, height: 2300 }, "move", 500, 0, room).x, -36, "a larger one covers the page");
+  assert.deepEqual(dragged(from, "se", -900, -900, room), { ...from, width: 24, height: 24 });
+  assert.equal(held({ ...from, width: 30 }, "se", linesOf(room, { left: 0, right: 0, top: 0, bottom: 0 }, []), 5, 24).box.width, 30);
+});
+
+test("pictures keep their part of another paper", () => {
+  const wanted = { page_size: "a5", artwork: [{ id: ID }, { id: ID, x_mm: 0, y_mm: 0, width_mm: 10 }] };
+  movePictures(wanted, { width: 74, height: 105 });
+  assert.deepEqual(wanted.artwork, [{ id: ID }, { id: ID, x_mm: 5, y_mm: 0, width_mm: 10 }]);
+});
+
+test("rules that are not drawn are shown between the margins", () => {
+  const facts = { pitches: { us_college: 84.375 }, first_below_margin: 1.5 };
+  const rules = ghostRules("us_college", { top: 150, bottom: 150 }, 2100, facts);
+  assert.equal(rules[0], 150 + 1.5 * 84.375);
+  assert.equal(rules[1] - rules[0], 84.375);
+  assert.ok(rules.at(-1) <= 1950 && rules.at(-1) > 1950 - 84.375);
+  assert.deepEqual(ghostRules({ pitch: 100, draw: true }, { top: 0, bottom: 0 }, 500, facts), []);
+  assert.deepEqual(ghostRules({ pitch: 100, first_baseline: 50 }, { top: 100, bottom: 0 }, 300, facts), [150, 250]);
+  assert.deepEqual(ghostRules(undefined, { top: 0, bottom: 0 }, 500, facts), []);
+});
