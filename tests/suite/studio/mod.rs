@@ -1,5 +1,6 @@
 //! The studio in a real browser.
 
+pub(crate) mod artwork;
 pub(crate) mod links;
 pub(crate) mod own_hand;
 pub(crate) mod page;

@@ -297,7 +297,7 @@ fn a_person_can_write_choose_err_mend_and_download() {
     assert_eq!((&key["asked"], &key["mended"], &key["stored"]), (&json!("key"), &json!(true), &json!(false)));
 
     let shown: Vec<&str> = seen["fields"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
-    // A file has its format, an address is a text box that keeps its lines, and the page uploads no pictures and has one side.
+    // A file has its format, an address is a text box that keeps its lines, and artwork and sides have a test of their own.
     let elsewhere = ["output_format", "generation_type", "artwork", "sides"];
     for field in fields().iter().filter(|field| !elsewhere.contains(&field.name)) {
         assert!(shown.contains(&field.name) || !field.kind.members().is_empty(), "{} is not on the page", field.name);
