@@ -148,7 +148,7 @@ def facts(visit):
     visit.tab("files")
     visit.choose("kind", "pdfx")
     page.wait_for_function("() => document.getElementById('file-said').textContent.includes('PDF/X')")
-    seen = [page.inner_text("#file-said"), page.locator("#found-boxes .bleed").count()]
+    seen = [page.inner_text("#file-said"), page.locator("#bleed .bleed").count()]
     visit.choose("kind", "png")
     visit.tab("write")
     return seen

@@ -60,15 +60,14 @@ async function addFile(file, add) {
   }
 }
 
-/** Adds a file that was dropped at a point of the screen: a picture of the shape of the page is its background. */
-export function dropArtwork(file, { clientX, clientY }) {
+/** Adds files that were dropped at a point of the screen: a picture of the shape of the page is its background. */
+export async function dropArtwork(files, { clientX, clientY }) {
   const sheet = $("sheet").getBoundingClientRect();
   const [x, y] = [(clientX - sheet.left) / sheet.width, (clientY - sheet.top) / sheet.height];
   const page = pageSize(request());
   const isOn = [x, y].every((part) => part >= 0 && part <= 1);
-  return addFile(file, (picture) => addPicture(picture.id, {
-    isBehind: suitsPage(picture, page) && !hasBackground(), at: isOn ? { x: x * page.width, y: y * page.height } : undefined,
-  }));
+  const at = isOn ? { x: x * page.width, y: y * page.height } : undefined;
+  for (const file of files) await addFile(file, (picture) => addPicture(picture.id, { isBehind: suitsPage(picture, page) && !hasBackground(), at }));
 }
 
 function startPicker(button, input, isBehind) {

@@ -42,7 +42,7 @@ function entry({ severity, field, message, remedy }) {
 /** The findings of the page itself. */
 const ownFindings = () => [
   ...handsWithoutStrokes().map((name) => ({ severity: "error", said: `${name} has no strokes for a plotter: `, path: "font_id", does: "choose another hand" })),
-  ...blankSides().map((side) => ({ severity: "warning", said: `The ${SIDES[side]} is empty and is not in the file: `, path: `sides.${side}.text`, does: "write on it, or remove the back" })),
+  ...(extension() === "pdf" ? blankSides() : []).map((side) => ({ severity: "warning", said: `The ${SIDES[side]} is empty and is not in the file: `, path: `sides.${side}.text`, does: "write on it, or remove the back" })),
   ...emptyBoxes().map((number) => ({ severity: "warning", said: `Text box ${number + 1} is empty and is not in the file: `, path: `blocks.${number}.text`, does: "write in it or remove it" })),
 ];
 

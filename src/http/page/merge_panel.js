@@ -125,7 +125,7 @@ function startDrop() {
     event.preventDefault();
     const [file] = event.dataTransfer.files;
     if (file?.name.endsWith(".json")) openPageFile(file);
-    else if (file && isArtwork(file)) dropArtwork(file, event);
+    else if (file && isArtwork(file)) dropArtwork([...event.dataTransfer.files].filter(isArtwork), event);
     else if (file) read(file);
   });
 }
