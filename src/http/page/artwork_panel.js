@@ -147,7 +147,7 @@ async function remove(button, id, name) {
 }
 
 function keptEntry({ id, kind, width, height }) {
-  const name = nameOfPicture(id) ?? `${kind.toUpperCase()}, ${width} × ${height}`;
+  const name = nameOfPicture(id) ?? "From another browser";
   const made = (text, act, label) => {
     const button = element("button", { type: "button", class: "plain small", "aria-label": `${label}: ${name}` }, text);
     button.addEventListener("click", () => act(button));

@@ -153,7 +153,7 @@ export function buildPaper() {
   const turn = orientation();
   const [rules, ownRules] = ruling();
   startPaperChoice((name, isPiece) => (isPiece ? chooseMailPiece(name) : choosePaper(name)), writeAddress);
-  $("paper-choice").append(said, ...places, customPage(), element("div", { class: "pair" }, turn, rules, colors()), element("p", { class: "hint", id: "rules-said", hidden: true }, "The lines are on the screen alone, not in the file. “Own …” can draw them."), ownRules);
+  $("paper-choice").append(said, ...places, customPage(), element("div", { class: "pair" }, turn, rules, colors()), element("p", { class: "hint", id: "rules-said", hidden: true }, "The lines are on the screen alone, not in the file. “Own …” can draw them."), ownRules);
   follow(() => {
     const chosen = request().mail_piece ? nameOfPiece(request().mail_piece) : nameOf(request().page_size ?? "a4");
     $("paper-name").textContent = chosen;
