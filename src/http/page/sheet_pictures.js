@@ -43,7 +43,7 @@ const PICTURES = {
 };
 
 /** Goes to the controls of a picture. */
-export function editPicture(number) {
+function editPicture(number) {
   choose("picture", number);
   document.querySelector("#picture-panel input:checked")?.focus();
 }

@@ -29,7 +29,7 @@ const picked = (all, isWanted) => Object.fromEntries(Object.entries(all).filter(
 const isOfSide = (name) => LOOKS_OF_SIDE.includes(name);
 
 /** The page with its other side on the screen. */
-export function turned({ request: wanted, look: looked, other }) {
+function turned({ request: wanted, look: looked, other }) {
   const aside = { request: wanted, look: picked(looked, isOfSide) };
   unchoose(aside);
   const side = looked.side === "back" ? "front" : "back";
@@ -69,7 +69,7 @@ export function pairPiece({ request: wanted, other }) {
 const isKnown = ({ mail_piece: name }) => !name || mailPieces.some((piece) => piece.name === name);
 
 /** Makes the paper and the options of the file those of the side on the screen, in a draft of the state. */
-export function shareSheet({ request: wanted, other }) {
+function shareSheet({ request: wanted, other }) {
   if (!other) return;
   for (const name of FILE) {
     if (name in wanted) other.request[name] = wanted[name];
@@ -85,7 +85,7 @@ export function shareSheet({ request: wanted, other }) {
 }
 
 /** An empty side behind a page, written as that is. */
-export function sideBehind({ request: wanted, look: looked }) {
+function sideBehind({ request: wanted, look: looked }) {
   const made = { request: picked(wanted, (name) => !CONTENT.includes(name)), look: picked(looked, (name) => LOOKS_OF_NEW.includes(name)) };
   made.request.text = "";
   if (wanted.mail_piece) takeSheet(made, wanted, pieceBehind(wanted.mail_piece));
