@@ -6,6 +6,7 @@ import { freePlace, LEAST, placeOf, rounded } from "./box_place.js";
 import { follow } from "./controls.js";
 import { inkBox } from "./findings.js";
 import { isMail, mailPiece, pagePx } from "./papers.js";
+import { picturePlaces } from "./sheet_pictures.js";
 import { change, request } from "./store.js";
 import { addressBox, senderBox, suit } from "./suit.js";
 import { pxOfMm } from "./units.js";
@@ -13,13 +14,13 @@ import { pxOfMm } from "./units.js";
 /** Steps of the search for a free place, in px. */
 const STEP = Math.round(pxOfMm(5));
 
-/** A place of `part` of the page with its upper left corner at `at` of it, off the zones of a mail piece, the ink and other boxes. */
+/** A place of `part` of the page with its upper left corner at `at` of it, off the zones of a mail piece, the ink, pictures and other boxes. */
 function placeFor(part, at) {
   const page = pagePx();
   const wanted = { x: page.width * at[0], y: page.height * at[1], width: Math.max(LEAST, page.width * part[0]), height: Math.max(LEAST, page.height * part[1]) };
   const areas = [...(mailPiece(request())?.zones ?? []), inkBox()].filter(Boolean);
   const zones = areas.map((area) => Object.fromEntries(Object.entries(placeOf(area)).map(([name, mm]) => [name, pxOfMm(mm)])));
-  return rounded(freePlace(wanted, [...zones, ...(request().blocks ?? [])], page, STEP));
+  return rounded(freePlace(wanted, [...zones, ...picturePlaces(), ...(request().blocks ?? [])], page, STEP));
 }
 
 /** The words of a new box are written next. */

@@ -42,6 +42,9 @@ const PICTURES = {
   chosen: chosenPicture,
 };
 
+/** Where the pictures are that do not cover the page, in px. */
+export const picturePlaces = () => pictures().filter((item) => !isBackground(item)).map(PICTURES.boxOf);
+
 /** Goes to the controls of a picture. */
 function editPicture(number) {
   choose("picture", number);
