@@ -37,7 +37,7 @@ const PICTURES = {
   edit: editPicture,
   remove: removePicture,
   leave: leavePicture,
-  addCopy: (item, place) => addItem(place ? pictureAt(item, place) : item),
+  addCopy: (item, place) => (place ? addItem(pictureAt(item, place)) : addItem(item, true)),
   shown: (item, number) => ({ label: `${isBackground(item) ? "Background" : "Picture"}: ${titleOf(item, number)}`, ghost: "" }),
   chosen: chosenPicture,
 };
