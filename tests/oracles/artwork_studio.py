@@ -75,7 +75,7 @@ def placed(visit, folder):
     first = artwork(page)[1]
     seen["place"] = [first["x_mm"], first["width_mm"]]
     logo = page.locator(".picture >> nth=1")
-    logo.focus()
+    seen["focus"] = page.evaluate("() => document.activeElement.getAttribute('aria-label')")
     visit.after(lambda: page.keyboard.press("ArrowRight"))
     visit.after(lambda: page.keyboard.press("Shift+ArrowDown"))
     now = artwork(page)[1]

@@ -10,7 +10,7 @@ import { addPicture, hasBackground, isFull, mostPictures, pictures, titleOf } fr
 import { sized } from "./file_facts.js";
 import { capital } from "./labels.js";
 import { say, scrollToError } from "./messages.js";
-import { choose, request, showAgain } from "./store.js";
+import { choose, otherSide, request, showAgain } from "./store.js";
 import { shownSize } from "./units.js";
 
 /** Endings of files that are pictures. */
@@ -131,7 +131,9 @@ async function remove(button, id, name) {
   if (!button.classList.contains("sure")) {
     button.classList.add("sure");
     button.textContent = "Delete for good?";
-    told(pictures().some((item) => item.id === id) ? "It is on this page. Pages that show it cannot be made any more." : "Pages that show it cannot be made any more.");
+    button.setAttribute("aria-label", `Delete for good? ${name}`);
+    const isHere = [...pictures(), ...(otherSide()?.request.artwork ?? [])].some((item) => item.id === id);
+    told(`${isHere ? "It is on this page. " : ""}Pages that show it cannot be made any more.`);
     return;
   }
   try {

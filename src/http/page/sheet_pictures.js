@@ -1,5 +1,6 @@
 // Pictures on the sheet. The preview shows them; here are the frames by which they are chosen, moved and sized.
 
+import { $ } from "./element.js";
 import { bleedMm } from "./bleed.js";
 import { copyThing, focusThing, startMovable } from "./movable.js";
 import { pagePx, pageSize } from "./papers.js";
@@ -66,10 +67,11 @@ function addItem(item, isBehind = false) {
   });
 }
 
-/** Adds a picture by its id; a logo around a point of the page in mm, if there is one. */
+/** Adds a picture by its id; a logo around a point of the page in mm, if there is one, gets the focus, so that keys move it. */
 export function addPicture(id, { isBehind = false, at } = {}) {
   const bare = asBackground({ id });
   addItem(isBehind ? bare : asLogo(bare, pageSize(request()), at), isBehind);
+  if (!isBehind) $(PICTURES.layer).lastChild.focus({ preventScroll: true });
 }
 
 export const hasBackground = () => pictures().some(isBackground);

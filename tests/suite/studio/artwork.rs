@@ -35,6 +35,7 @@ fn designers_place_artwork_and_make_both_sides() {
 
 fn pictures_are_placed(placed: &Value) {
     assert_eq!(placed["added"], json!([["id"], ["id", "width_mm", "x_mm", "y_mm"]]), "a background and a logo");
+    assert_eq!(placed["focus"], "Picture: logo.png", "keys move it at once");
     assert_eq!(placed["place"], json!([51, 25]), "in the upper middle, 25 mm wide");
     assert_eq!(placed["keyed"], json!([1, 2]), "arrow keys move by 1 mm, and size in its shape with Shift");
     assert_eq!(placed["middle"], json!(63.5), "it is held to the middle: {placed}");
