@@ -1,68 +1,50 @@
-//! A picture file: its id, and where its bytes are.
+//! An artwork file: what is known of it, and where its pixels and shapes are.
 
 use std::fmt;
 use std::io::Read as _;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use sha2::{Digest as _, Sha256};
-
-use super::facts::{ArtworkError, ArtworkFacts, ArtworkKind, LARGEST_FILE};
+use super::drawing::{self, Drawing};
+use super::error::{ArtworkError, LARGEST_DRAWING, LARGEST_FILE};
+use super::facts::{ArtworkFacts, ArtworkKind, FilePart};
+use super::id::ArtworkId;
 use super::raster::{self, Pixels};
-
-/// The SHA-256 of a file: the same bytes are the same artwork.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ArtworkId([u8; 32]);
-
-impl ArtworkId {
-    /// The characters of an id as text.
-    pub const LENGTH: usize = 64;
-
-    /// The id of a file with these bytes.
-    #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
-        Self(Sha256::digest(bytes).into())
-    }
-}
-
-impl fmt::Display for ArtworkId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&hex::encode(self.0))
-    }
-}
-
-impl fmt::Debug for ArtworkId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, formatter)
-    }
-}
-
-impl FromStr for ArtworkId {
-    type Err = hex::FromHexError;
-
-    /// Reads 64 lower-case hexadecimal digits.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if let Some((index, c)) = text.char_indices().find(|(_, c)| c.is_ascii_uppercase()) {
-            return Err(hex::FromHexError::InvalidHexCharacter { c, index });
-        }
-        let mut bytes = [0; 32];
-        hex::decode_to_slice(text, &mut bytes).map(|()| Self(bytes))
-    }
-}
 
 /// A file that pages may show.
 #[derive(Clone)]
 pub struct Artwork {
     id: ArtworkId,
     facts: ArtworkFacts,
-    source: Source,
+    /// The file of its pixels: its own, or the PNG that was made of a drawing.
+    pixels: Source,
+    /// The PDF of one page that was made of a drawing.
+    page: Option<Source>,
 }
 
+/// Where the bytes of a file are.
 #[derive(Clone)]
 enum Source {
     Memory(Arc<[u8]>),
     File(PathBuf),
+}
+
+impl Source {
+    /// The bytes.
+    ///
+    /// # Errors
+    /// The file was removed, changed, or cannot be read.
+    fn read(&self, part: FilePart) -> Result<Vec<u8>, ArtworkError> {
+        let broken = |error: &dyn fmt::Display| ArtworkError::Broken(error.to_string());
+        let path = match self {
+            Self::Memory(bytes) => return Ok(bytes.to_vec()),
+            Self::File(path) => path,
+        };
+        let mut bytes = Vec::with_capacity(usize::try_from(part.bytes).unwrap_or_default());
+        let file = std::fs::File::open(path).map_err(|error| broken(&error))?;
+        file.take(part.bytes + 1).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+        if ArtworkId::of(&bytes) == part.id { Ok(bytes) } else { Err(broken(&"the file was changed")) }
+    }
 }
 
 impl PartialEq for Artwork {
@@ -81,25 +63,41 @@ impl fmt::Debug for Artwork {
 impl Artwork {
     /// Largest file, in bytes.
     pub const LARGEST_FILE: u64 = LARGEST_FILE;
+    /// The most bytes of the pixels of a drawing, and of its shapes.
+    pub const LARGEST_DRAWING: u64 = LARGEST_DRAWING as u64;
+    /// The name of the form of a drawing in its page.
+    pub const FORM: &str = drawing::FORM;
 
-    /// Examines a file, which is decoded once.
+    /// Examines a file, which is decoded or drawn once.
     ///
     /// # Errors
-    /// It is too large, of another format, in CMYK, or broken.
+    /// It is too large, of another format, in CMYK, broken, or a drawing that pages cannot show.
     pub fn read(bytes: Vec<u8>) -> Result<Self, ArtworkError> {
         let length = bytes.len() as u64;
         if length > LARGEST_FILE {
             return Err(ArtworkError::TooLong { bytes: length });
         }
+        let id = ArtworkId::of(&bytes);
         let kind = ArtworkKind::of(&bytes).ok_or(ArtworkError::UnknownFormat)?;
+        if kind.is_drawing() {
+            let Drawing { facts, pixels, page } = drawing::read(kind, &bytes)?;
+            let page = Some(Source::Memory(page.into()));
+            return Ok(Self { id, facts, pixels: Source::Memory(pixels.into()), page });
+        }
         let facts = raster::examine(kind, &bytes)?;
-        Ok(Self { id: ArtworkId::of(&bytes), facts, source: Source::Memory(bytes.into()) })
+        Ok(Self { id, facts, pixels: Source::Memory(bytes.into()), page: None })
     }
 
-    /// An examined file at a path.
+    /// An examined picture at a path.
     #[must_use]
     pub const fn kept(id: ArtworkId, facts: ArtworkFacts, path: PathBuf) -> Self {
-        Self { id, facts, source: Source::File(path) }
+        Self { id, facts, pixels: Source::File(path), page: None }
+    }
+
+    /// An examined drawing, whose pixels and page are at these paths.
+    #[must_use]
+    pub const fn kept_drawing(id: ArtworkId, facts: ArtworkFacts, pixels: PathBuf, page: PathBuf) -> Self {
+        Self { id, facts, pixels: Source::File(pixels), page: Some(Source::File(page)) }
     }
 
     /// Its id.
@@ -114,20 +112,23 @@ impl Artwork {
         &self.facts
     }
 
-    /// The bytes of the file.
+    /// The bytes of the file with its pixels: its own, or the PNG of a drawing.
     ///
     /// # Errors
     /// It was removed, changed, or cannot be read.
     pub fn bytes(&self) -> Result<Vec<u8>, ArtworkError> {
-        let broken = |error: &dyn fmt::Display| ArtworkError::Broken(error.to_string());
-        let path = match &self.source {
-            Source::Memory(bytes) => return Ok(bytes.to_vec()),
-            Source::File(path) => path,
-        };
-        let mut bytes = Vec::with_capacity(usize::try_from(self.facts.bytes).unwrap_or_default());
-        let file = std::fs::File::open(path).map_err(|error| broken(&error))?;
-        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
-        if ArtworkId::of(&bytes) == self.id { Ok(bytes) } else { Err(broken(&"the file was changed")) }
+        self.pixels.read(self.facts.pixels(self.id))
+    }
+
+    /// The shapes of a drawing: a PDF of one page, which has nothing but one form with the name [`FORM`](Self::FORM).
+    ///
+    /// # Errors
+    /// As [`bytes`](Self::bytes); or it is no drawing.
+    pub fn page(&self) -> Result<Vec<u8>, ArtworkError> {
+        match (&self.page, self.facts.drawing) {
+            (Some(page), Some(drawing)) => page.read(drawing.page),
+            _ => Err(ArtworkError::Broken("it is no drawing".to_owned())),
+        }
     }
 
     /// Its pixels, upright and in sRGB.
@@ -135,7 +136,7 @@ impl Artwork {
     /// # Errors
     /// As [`bytes`](Self::bytes).
     pub fn pixels(&self) -> Result<Pixels, ArtworkError> {
-        raster::decode(self.facts.kind, &self.bytes()?)
+        raster::decode(self.facts.kind.of_pixels(), &self.bytes()?)
     }
 }
 
@@ -174,19 +175,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_the_digest_of_the_file_in_lower_case() {
-        let id = ArtworkId::of(b"abc");
-        let text = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!((id.to_string().as_str(), text.parse()), (text, Ok(id)));
-        for wrong in ["", "ba78", &text.to_uppercase(), &format!("{text}00"), &text.replace('b', "x")] {
-            assert!(wrong.parse::<ArtworkId>().is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
     fn other_files_are_told_what_would_be_right() {
         let read = |bytes: &[u8]| Artwork::read(bytes.to_vec()).unwrap_err().to_string();
-        assert_eq!(read(b"GIF89a"), "it is no PNG or JPEG; save the picture as one of them");
+        assert_eq!(read(b"GIF89a"), "it is no PNG, JPEG, SVG or PDF; save the picture as one of them");
         assert!(read(b"\x89PNG\r\n\x1a\n").starts_with("it cannot be read: "));
         assert!(read(b"\xFF\xD8\xFF\xE0").starts_with("it cannot be read: "));
         let thin = Pixels { width: 1, height: 20_001, bytes: vec![0; 3 * 20_001] }.png();
@@ -207,6 +198,7 @@ mod tests {
             is_opaque: true,
             turn: 1,
             plain_channels: 3,
+            drawing: None,
         };
         let artwork = Artwork::kept(ArtworkId::of(b"abc"), facts, path.clone());
         assert!(artwork.bytes().is_err());

@@ -9,7 +9,8 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder as _, ImageEncoder as _, ImageFormat, ImageReader, Limits};
 use moxcms::{ColorProfile, DataColorSpace, Layout, RenderingIntent, TransformOptions};
 
-use super::facts::{ArtworkError, ArtworkFacts, ArtworkKind, MOST_PIXELS, MOST_SIDE};
+use super::error::{ArtworkError, MOST_PIXELS, MOST_SIDE};
+use super::facts::{ArtworkFacts, ArtworkKind};
 use super::jpeg;
 
 /// The most memory that a decoder may take, in bytes: 16 bits for each of four channels of the most pixels, twice.
@@ -81,6 +82,7 @@ pub(super) fn examine(kind: ArtworkKind, bytes: &[u8]) -> Result<ArtworkFacts, A
         is_opaque: pixels.channels() == 3,
         turn: turn.to_exif(),
         plain_channels,
+        drawing: None,
     })
 }
 
@@ -100,10 +102,7 @@ fn decoded(kind: ArtworkKind, bytes: &[u8]) -> Result<Decoded, ArtworkError> {
     if kind == ArtworkKind::Jpeg && !jpeg::has_end(bytes) {
         return Err(broken(&"the file ends within the picture"));
     }
-    let format = match kind {
-        ArtworkKind::Png => ImageFormat::Png,
-        ArtworkKind::Jpeg => ImageFormat::Jpeg,
-    };
+    let format = if kind == ArtworkKind::Jpeg { ImageFormat::Jpeg } else { ImageFormat::Png };
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
     limits.max_alloc = Some(MOST_MEMORY);

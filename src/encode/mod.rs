@@ -47,8 +47,9 @@ pub use color::{OutputProfile, OutputProfiles, ProfileDefect, ProfileError, Ramp
 pub use joined_pdf::{JoinedPdf, PageOf, PdfPages, SheetLayout, SheetPlan};
 pub use layers::{Ground, InkLayer};
 pub use pdf::{
-    ArtworkStopped, Drawing, InkImage, LayeredPage, MixedInks, PageBoxes, PageColors, PageImage, PdfDocument, PdfFile,
-    PdfPage, Picture, PlacedPicture, PressArtwork, encode_pdf, press_picture, screen_picture,
+    ArtworkStopped, Drawing, InkImage, LayeredPage, MixedInks, PageBoxes, PageColors, PageImage, PageKinds,
+    PdfDocument, PdfFile, PdfPage, Picture, PlacedPicture, PressArtwork, Shapes, ShapesFor, Shown, encode_pdf,
+    press_picture, press_shapes, screen_picture,
 };
 pub use pixel_layout::PixelLayout;
 pub use png::{encode_layers_while, encode_png};

@@ -35,7 +35,7 @@ impl Bytes for Arc<Backdrop> {
 
 impl Bytes for PlacedPicture {
     fn bytes(&self) -> usize {
-        self.picture.packed_size()
+        self.shown.packed_size()
     }
 }
 

@@ -19,7 +19,8 @@ const MEANT_MM: f64 = 1.0;
 pub(super) fn artwork_findings(spec: &RenderSpec) -> Vec<Finding> {
     let of_each = spec.artwork.iter().enumerate().flat_map(|(number, placed)| {
         let field = format!("artwork[{number}]");
-        let resolution = too_coarse(&field, placed);
+        // A drawing has no resolution.
+        let resolution = if spec.shows_drawing(number) { None } else { too_coarse(&field, placed) };
         resolution.into_iter().chain(short_of_bleed(spec, &field, placed)).chain(in_zones(spec, &field, placed))
     });
     of_each.collect()
@@ -110,8 +111,16 @@ mod tests {
     impl FindArtwork for Picture {
         fn find(&self, id: &ArtworkId) -> Option<Arc<Artwork>> {
             let kind = ArtworkKind::Jpeg;
-            let facts =
-                ArtworkFacts { kind, bytes: 9, width: 1000, height: 1000, is_opaque: true, turn: 1, plain_channels: 3 };
+            let facts = ArtworkFacts {
+                kind,
+                bytes: 9,
+                width: 1000,
+                height: 1000,
+                is_opaque: true,
+                turn: 1,
+                plain_channels: 3,
+                drawing: None,
+            };
             Some(Arc::new(Artwork::kept(*id, facts, "a.jpg".into())))
         }
     }

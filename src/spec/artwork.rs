@@ -14,7 +14,7 @@ use super::page::PageFormat;
 use super::placed_artwork::{ArtworkFit, ArtworkPages, PlacedArtwork};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
-use crate::artwork::{Artwork, ArtworkId};
+use crate::artwork::{Artwork, ArtworkFacts, ArtworkId};
 use crate::geometry::{Point, Rect, Size};
 use crate::units::{Mm, Px};
 
@@ -38,7 +38,7 @@ field_table! {
     /// Distance of the box's upper edge from the page's upper edge, in mm; negative reaches into the bleed. Null: 0.
     Y_MM y_mm: OrNull<Number> = OrNull(PLACE), Default(None) in "mm";
     /// Width of the box, in mm. Null: as the height and the picture's shape want; without a height, that of the picture
-    /// at 300 DPI. Without place and size, the box is the whole page and its bleed.
+    /// at 300 DPI, or the own width of an SVG or PDF. Without place and size, the box is the whole page and its bleed.
     WIDTH_MM width_mm: OrNull<Number> = OrNull(EXTENT), Default(None) in "mm";
     /// Height of the box, in mm. Null: as the width and the picture's shape want.
     HEIGHT_MM height_mm: OrNull<Number> = OrNull(EXTENT), Default(None) in "mm";
@@ -56,7 +56,7 @@ impl WantedArtwork {
     pub(super) fn placed(&self, page: PageFormat, bleed: Mm) -> Option<PlacedArtwork> {
         let artwork = Arc::clone(self.id.as_ref()?);
         let facts = artwork.facts();
-        let own = Size { width: Px::new(facts.width.into()), height: Px::new(facts.height.into()) };
+        let own = own_size(facts);
         let sheet = sheet(page, bleed.to_px());
         let px = |length: f64| Mm::new(length).to_px();
         let size = match (self.width_mm.map(px), self.height_mm.map(px)) {
@@ -97,6 +97,14 @@ impl WantedArtwork {
             extent.get()
         );
         collector.report_at(name, ViolationKind::ValueError, message);
+    }
+}
+
+/// The size that a picture has at 300 DPI, or a drawing by itself.
+fn own_size(facts: &ArtworkFacts) -> Size<Px> {
+    match facts.drawing {
+        None => Size { width: Px::new(facts.width.into()), height: Px::new(facts.height.into()) },
+        Some(drawing) => Size { width: Mm::new(drawing.width_mm).to_px(), height: Mm::new(drawing.height_mm).to_px() },
     }
 }
 
@@ -161,7 +169,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::artwork::{ArtworkFacts, ArtworkKind, FindArtwork, KnownArtwork};
+    use crate::artwork::{ArtworkKind, DrawingFacts, FilePart, FindArtwork, KnownArtwork};
     use crate::spec::{Endpoint, Known, RenderSpec, Violations, parse_value_for};
 
     /// A picture of 400 × 200 px.
@@ -177,7 +185,15 @@ mod tests {
                 is_opaque: true,
                 turn: 1,
                 plain_channels: 0,
+                drawing: None,
             };
+            if *id == ArtworkId::of(b"drawing") {
+                let part = FilePart::of(b"");
+                let drawing =
+                    DrawingFacts { width_mm: 30.0, height_mm: 12.0, is_printable: true, pixels: part, page: part };
+                let facts = ArtworkFacts { kind: ArtworkKind::Svg, drawing: Some(drawing), ..facts };
+                return Some(Arc::new(Artwork::kept_drawing(*id, facts, "a.png".into(), "a.pdf".into())));
+            }
             (*id == ArtworkId::of(b"a")).then(|| Arc::new(Artwork::kept(*id, facts, "a.png".into())))
         }
     }
@@ -220,6 +236,43 @@ mod tests {
         assert_eq!(boxes(&cover, &none), [[-10.0, 10.0, 70.0, 50.0], [10.0, 10.0, 50.0, 50.0]]);
         let beyond = json!({"x_mm": -10, "y_mm": -10, "width_mm": 40});
         assert_eq!(boxes(&beyond, &press), [[-10.0, -10.0, 30.0, 10.0], [-5.0, -5.0, 30.0, 10.0]]);
+    }
+
+    #[test]
+    fn a_drawing_has_its_own_size() {
+        let id = ArtworkId::of(b"drawing").to_string();
+        let spec = parse(&json!([{"id": id, "x_mm": 10}, {"id": id, "height_mm": 6}]), &json!(null)).unwrap();
+        let sizes: Vec<[u32; 2]> = spec
+            .artwork
+            .iter()
+            .map(|placed| {
+                [placed.picture.width(), placed.picture.height()].map(|side| side.to_mm().get().round() as u32)
+            })
+            .collect();
+        assert_eq!(sizes, [[30, 12], [15, 6]]);
+    }
+
+    #[test]
+    fn a_press_shows_the_drawings_that_it_may_with_nothing_else_above_them() {
+        let shown = |artwork: Value, pdf: Value| {
+            let mut artwork = artwork;
+            for item in artwork.as_array_mut().unwrap() {
+                item["id"] = ArtworkId::of(item["id"].as_str().unwrap().as_bytes()).to_string().into();
+            }
+            let known = Known { artwork: KnownArtwork::of(Arc::new(Picture)), ..Known::default() };
+            let request =
+                json!({"text": "x", "output_format": "pdf", "page_size": "a6", "pdf": pdf, "artwork": artwork});
+            let spec = parse_value_for(known, &request, Endpoint::Generate, || 1).unwrap();
+            (0..spec.artwork.len()).map(|at| spec.shows_drawing(at)).collect::<Vec<_>>()
+        };
+        let drawing = || json!({"id": "drawing"});
+        let pale = json!({"id": "drawing", "opacity": 0.5});
+        let all = json!([drawing(), {"id": "a"}, drawing(), drawing()]);
+        let press = json!({"standard": "pdfx1a", "writing": "outlines"});
+        assert_eq!(shown(all.clone(), json!({})), [true, false, true, true]);
+        assert_eq!(shown(all.clone(), press.clone()), [false, false, true, true]);
+        assert_eq!(shown(all, json!({"standard": "pdfx1a", "writing": "image"})), [false; 4]);
+        assert_eq!(shown(json!([drawing(), pale]), press), [false, false]);
     }
 
     #[test]

@@ -26,6 +26,11 @@ pub struct PlacedArtwork {
 }
 
 impl PlacedArtwork {
+    /// Whether PDF/X-1a may have it as a drawing: it is one without transparency.
+    pub(super) fn is_printable_drawing(&self) -> bool {
+        self.opacity >= 1.0 && self.artwork.facts().drawing.is_some_and(|drawing| drawing.is_printable)
+    }
+
     /// Whether it is seen on all of a page of this size.
     #[must_use]
     pub fn covers(&self, page: Size<Px>) -> bool {

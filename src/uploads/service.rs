@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::examination::Examined;
-use super::folder::{KeptArtwork, MOST_BYTES, MOST_FILES, UploadFolder};
+use super::examination::{Examined, MadeFiles, printed};
+use super::folder::{KeptArtwork, MOST_BYTES, MOST_FILES, NewArtwork, UploadFolder};
 use crate::access::KeyId;
 use crate::artwork::{Artwork, ArtworkId, FindArtwork, KnownArtwork};
 use crate::child::{ChildProgram, ChildTask};
@@ -18,8 +18,8 @@ use crate::turns::{Busy, RETRY_SECONDS, Turn, Turns};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Requests with a body at once.
 const MOST_BODIES: usize = 8;
-/// Most bytes of its result.
-const LARGEST_RESULT: u64 = 4096;
+/// Most bytes of its result: facts, and the pixels and the page of a drawing.
+const LARGEST_RESULT: u64 = 4096 + 2 * Artwork::LARGEST_DRAWING;
 
 /// Why a request about pictures fails.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -94,19 +94,23 @@ impl Uploads {
         }
         // A key has one turn at a time, so nothing is added meanwhile.
         let kept = self.list(key)?;
-        let bytes: u64 = kept.iter().map(|kept| kept.bytes).sum();
+        let bytes: u64 = kept.iter().map(|kept| kept.all_bytes).sum();
         if kept.len() >= MOST_FILES {
             return Err(UploadError::Full(format!("this key has {MOST_FILES} pictures, the most that it may have")));
         }
-        if bytes + picture.len() as u64 > MOST_BYTES {
-            let most = MOST_BYTES >> 20;
-            return Err(UploadError::Full(format!("the pictures of this key would have more than {most} MiB")));
-        }
-        let facts = match self.examine(picture, is_wanted)? {
-            Examined::Facts(facts) => facts,
-            Examined::Refused(reason) => return Err(UploadError::Refused(reason)),
+        let check_room = |more: u64| {
+            let (most, is_full) = (MOST_BYTES >> 20, bytes + more > MOST_BYTES);
+            let full = || UploadError::Full(format!("the pictures of this key would have more than {most} MiB"));
+            if is_full { Err(full()) } else { Ok(()) }
         };
-        self.folder.write(key, &id, &facts, picture).map_err(|error| self.of_folder(&error))?;
+        check_room(picture.len() as u64)?;
+        let (facts, made) = match self.examine(picture, is_wanted)? {
+            (Examined::Facts(facts), made) => (facts, made),
+            (Examined::Refused(reason), _) => return Err(UploadError::Refused(reason)),
+        };
+        check_room(facts.all_bytes())?;
+        let new = NewArtwork { id, facts, file: picture, made };
+        self.folder.write(key, &new).map_err(|error| self.of_folder(&error))?;
         Ok(KeptArtwork::of(&id, &facts))
     }
 
@@ -132,20 +136,21 @@ impl Uploads {
         KnownArtwork::of(Arc::new(OfKey { folder: self.folder.clone(), key: key.clone() }))
     }
 
-    fn examine(&self, picture: &[u8], is_wanted: &dyn Fn() -> bool) -> Result<Examined, UploadError> {
-        let printed = self.program.run(ChildTask {
+    fn examine(&self, picture: &[u8], is_wanted: &dyn Fn() -> bool) -> Result<(Examined, MadeFiles), UploadError> {
+        let output = self.program.run(ChildTask {
             arguments: vec!["artwork-facts".into()],
             input: picture.to_vec(),
             most_output: LARGEST_RESULT,
             patience: PATIENCE,
             is_wanted,
         });
-        match printed {
-            Ok(printed) => serde_json::from_slice(&printed)
+        match output {
+            Ok(output) => printed(&output)
                 .map_err(|error| UploadError::Failed(format!("the process that examines a picture: {error}"))),
             Err(error) if error.is_of_input() => {
-                let remedy = "save it again as a plain PNG or JPEG, or with fewer pixels";
-                Ok(Examined::Refused(format!("it takes too much time or memory to decode ({error}); {remedy}")))
+                let remedy = "save it again as a plain PNG or JPEG, or with fewer pixels or shapes";
+                let reason = format!("it takes too much time or memory to decode ({error}); {remedy}");
+                Ok((Examined::Refused(reason), MadeFiles::default()))
             }
             Err(error) => Err(UploadError::Failed(format!("the process that examines a picture: {error}"))),
         }
@@ -222,7 +227,8 @@ mod tests {
         let facts = serde_json::from_str(FACTS).unwrap();
         for number in 0..MOST_FILES {
             let picture = number.to_string();
-            uploads.folder.write(&key, &ArtworkId::of(picture.as_bytes()), &facts, picture.as_bytes()).unwrap();
+            let (id, file) = (ArtworkId::of(picture.as_bytes()), picture.as_bytes());
+            uploads.folder.write(&key, &NewArtwork { id, facts, file, made: MadeFiles::default() }).unwrap();
         }
         assert!(matches!(save(&uploads, &key, b"abc"), Err(UploadError::Full(_))));
         assert!(save(&uploads, &key, b"0").is_ok(), "it is there already");

@@ -18,7 +18,7 @@ use super::forms::{Forms, packed, packed_page, write_glyph};
 use super::image::PageImage;
 use super::objects::{Objects, Shared};
 use super::page::{Drawing, PdfPage};
-use super::picture::{Picture, PictureId, PlacedPicture};
+use super::picture::PictureId;
 use super::text_layer::{FONT, TextLayer};
 use super::{outlines, pdfx};
 use crate::geometry::Point;
@@ -36,12 +36,25 @@ pub fn encode_pdf(document: &PdfDocument<'_>, pages: &[PdfPage]) -> Vec<u8> {
     let streams: usize = pages.iter().map(PdfPage::estimated_size).sum();
     let profile_size = document.colors.profile.map_or(0, |profile| profile.compressed().len());
     let mut bytes = Vec::with_capacity(STRUCTURE + streams + profile_size + 512 * pages.len());
-    let mut file = PdfFile::new(*document, pages.len(), pages.iter().any(PdfPage::has_layers));
+    let kinds = PageKinds {
+        has_layers: pages.iter().any(PdfPage::has_layers),
+        has_drawings: pages.iter().any(PdfPage::has_drawings),
+    };
+    let mut file = PdfFile::new(*document, pages.len(), kinds);
     for page in pages {
         file.append_page(page, &mut bytes);
     }
     file.append_end(&mut bytes);
     bytes
+}
+
+/// What any of the pages of a file has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PageKinds {
+    /// Layers: rules, several inks, artwork.
+    pub has_layers: bool,
+    /// Drawings, which may use all of PDF 1.7.
+    pub has_drawings: bool,
 }
 
 /// The content streams of a page.
@@ -57,12 +70,16 @@ struct Contents {
 pub struct PdfFile<'a> {
     document: PdfDocument<'a>,
     boxes: PageBoxes,
-    objects: Objects,
+    pub(super) objects: Objects,
     forms: Forms,
     /// The hidden text.
     text: Option<TextLayer>,
+    /// Whether a page may have drawings.
+    has_drawings: bool,
     /// The name of each picture that is written.
-    pictures: HashMap<PictureId, String>,
+    pub(super) pictures: HashMap<PictureId, String>,
+    /// The form of each drawing that is written.
+    pub(super) drawings: HashMap<PictureId, Ref>,
     /// The palette of each ink whose images are in a file of pages with content of their own, once it is written.
     palettes: Vec<(Rgb, Ref)>,
     /// Number of written pages.
@@ -72,14 +89,14 @@ pub struct PdfFile<'a> {
     /// Number of written bytes.
     length: usize,
     /// The bytes of which the file's identifier is made.
-    digest: Sha256,
+    pub(super) digest: Sha256,
 }
 
 impl<'a> PdfFile<'a> {
-    /// A file that will have `pages` pages, of which any has layers or none.
+    /// A file that will have `pages` pages of these kinds.
     #[must_use]
-    pub fn new(document: PdfDocument<'a>, pages: usize, has_layers: bool) -> Self {
-        let mut objects = Objects::of(document.plan, pages, has_layers);
+    pub fn new(document: PdfDocument<'a>, pages: usize, kinds: PageKinds) -> Self {
+        let mut objects = Objects::of(document.plan, pages, kinds.has_layers);
         let has_text = document.plan.text_layer == spec::TextLayer::Invisible;
         Self {
             boxes: PageBoxes::of(document.plan),
@@ -87,7 +104,9 @@ impl<'a> PdfFile<'a> {
             objects,
             document,
             forms: Forms::default(),
+            has_drawings: kinds.has_drawings,
             pictures: HashMap::new(),
+            drawings: HashMap::new(),
             palettes: Vec::new(),
             written: 0,
             offsets: Vec::new(),
@@ -129,16 +148,20 @@ impl<'a> PdfFile<'a> {
     }
 
     /// Appends one object, which `write` writes.
-    fn append(&mut self, bytes: &mut Vec<u8>, id: Ref, write: impl FnOnce(&mut Chunk, &Self)) {
+    pub(super) fn append(&mut self, bytes: &mut Vec<u8>, id: Ref, write: impl FnOnce(&mut Chunk, &Self)) {
         let mut chunk = Chunk::new();
         write(&mut chunk, self);
         self.append_chunk(bytes, id, &chunk);
     }
 
     fn append_chunk(&mut self, bytes: &mut Vec<u8>, id: Ref, chunk: &Chunk) {
+        self.append_object(bytes, id, chunk.as_bytes());
+    }
+
+    pub(super) fn append_object(&mut self, bytes: &mut Vec<u8>, id: Ref, object: &[u8]) {
         self.offsets.push((id, self.length));
-        self.length += chunk.len();
-        bytes.extend_from_slice(chunk.as_bytes());
+        self.length += object.len();
+        bytes.extend_from_slice(object);
     }
 
     /// Appends the hidden text of a page, if the file has such text.
@@ -170,50 +193,6 @@ impl<'a> PdfFile<'a> {
         for (id, shape) in new {
             self.append(bytes, id, |pdf, _| write_glyph(pdf, id, &shape));
         }
-    }
-
-    /// Appends the pictures of a page that are new to the file, and names all of them.
-    fn append_pictures<'p>(
-        &mut self,
-        placed: &'p [PlacedPicture],
-        bytes: &mut Vec<u8>,
-    ) -> Vec<(&'p PlacedPicture, String)> {
-        let mut named = Vec::with_capacity(placed.len());
-        for placed in placed {
-            let picture = &placed.picture;
-            let name = match self.pictures.get(picture.id()) {
-                Some(name) => name.clone(),
-                None => self.append_picture(picture, bytes),
-            };
-            named.push((placed, name));
-        }
-        named
-    }
-
-    /// Appends a picture, and names it.
-    fn append_picture(&mut self, picture: &Picture, bytes: &mut Vec<u8>) -> String {
-        let (id, name) = self.name_image();
-        let mask = picture.has_alpha().then(|| self.objects.next.bump());
-        self.append(bytes, id, |pdf, _| picture.write(pdf, id, mask));
-        if let Some(mask) = mask {
-            self.append(bytes, mask, |pdf, _| picture.write_mask(pdf, mask));
-        }
-        self.digest.update(picture.id());
-        self.pictures.insert(*picture.id(), name.clone());
-        name
-    }
-
-    /// Appends the image of an ink on artwork: one pixel of its colour, with the coverage as soft mask.
-    fn append_masked_ink(&mut self, image: &PageImage, ink: Rgb, id: Ref, bytes: &mut Vec<u8>) {
-        let mask = self.objects.next.bump();
-        self.append(bytes, id, |pdf, _| {
-            let mut pixel = pdf.image_xobject(id, &ink.0);
-            pixel.width(1).height(1).bits_per_component(8).color_space().device_rgb();
-            pixel.s_mask(mask);
-        });
-        self.append(bytes, mask, |pdf, _| image.write_as_mask(pdf, mask));
-        self.digest.update(ink.0);
-        self.digest.update(image.fingerprint());
     }
 
     /// Appends a page of images in a file of pages with content of their own. Its lowest image is opaque where there is
@@ -253,7 +232,7 @@ impl<'a> PdfFile<'a> {
     }
 
     /// A number and a name for another image.
-    fn name_image(&mut self) -> (Ref, String) {
+    pub(super) fn name_image(&mut self) -> (Ref, String) {
         let id = self.objects.next.bump();
         (id, self.forms.image(id))
     }
@@ -319,7 +298,14 @@ impl<'a> PdfFile<'a> {
         let Self { document, objects, boxes, offsets, .. } = self;
         let mut pdf = Pdf::with_capacity(STRUCTURE);
         // PDF/X-1a:2001 is PDF 1.3 (ISO 15930-1, 6.1); the file uses nothing newer.
-        pdf.set_version(1, if document.colors.profile.is_some() { 3 } else { 4 });
+        pdf.set_version(
+            1,
+            match (document.colors.profile, self.has_drawings) {
+                (Some(_), _) => 3,
+                (None, false) => 4,
+                (None, true) => 7,
+            },
+        );
         let mut begin = |pdf: &Pdf, id| offsets.push((id, pdf.len()));
 
         begin(&pdf, objects.catalog);

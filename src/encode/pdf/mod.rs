@@ -5,7 +5,7 @@
 //! only here y is flipped to point up), `content` and `outlines` (the content streams of both kinds of
 //! page), `pdfx` (the additions of PDF/X-1a:2001), `text_layer` (hidden text in a `glyphless_font`), `objects`
 //! (the numbers of the objects), `document` (what all files have), `file` (the objects in a fixed order, written page
-//! by page).
+//! by page; `file_artwork` has those of artwork).
 //!
 //! In a file of images, a page is white paper and one opaque image, whose palette runs from paper to ink, so there is
 //! no transparency. In a file of outlines, a page is white paper and filled paths; each distinct glyph of the file is
@@ -15,7 +15,8 @@
 //! then one image for each ink. Where something lies below an image, pixels without ink are not painted (a colour key
 //! mask, ISO 32000-1, 8.9.6.4, in PDF since 1.3), so that there is no transparency either.
 //!
-//! Artwork (`picture`) lies between the paper and the rules. Ink on artwork has no paper in its palette: on screen its
+//! Artwork (`picture`) lies between the paper and the rules. A drawing stays one (`shapes`), where the file may have what
+//! is in it. Ink on artwork has no paper in its palette: on screen its
 //! coverage is the soft mask of its colour; in PDF/X-1a it is mixed into the artwork.
 //!
 //! The image's pixels are exactly 1/300 or 1/600 in, and its upper left corner is that of the trim. The trim is the
@@ -27,6 +28,7 @@ mod boxes;
 mod content;
 mod document;
 mod file;
+mod file_artwork;
 mod forms;
 mod glyphless_font;
 mod image;
@@ -35,11 +37,15 @@ mod outlines;
 mod page;
 mod pdfx;
 mod picture;
+mod shapes;
 mod text_layer;
 
 pub use self::image::PageImage;
 pub use boxes::PageBoxes;
 pub use document::{PageColors, PdfDocument};
-pub use file::{PdfFile, encode_pdf};
+pub use file::{PageKinds, PdfFile, encode_pdf};
 pub use page::{Drawing, InkImage, LayeredPage, PdfPage};
-pub use picture::{ArtworkStopped, MixedInks, Picture, PlacedPicture, PressArtwork, press_picture, screen_picture};
+pub use picture::{
+    ArtworkStopped, MixedInks, Picture, PlacedPicture, PressArtwork, Shown, press_picture, press_shapes, screen_picture,
+};
+pub use shapes::{Shapes, ShapesFor};

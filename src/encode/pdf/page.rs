@@ -1,7 +1,7 @@
 //! The writing of a page, ready for a file.
 
 use super::image::PageImage;
-use super::picture::PlacedPicture;
+use super::picture::{PlacedPicture, Shown};
 use crate::geometry::Point;
 use crate::spec::{DrawnRules, Rgb};
 use crate::vector::{Shape, TextWord, VectorPage};
@@ -54,6 +54,11 @@ impl PdfPage {
         matches!(self.drawing, Drawing::Layers(_)) || !self.artwork.is_empty()
     }
 
+    /// Whether it has drawings.
+    pub(super) fn has_drawings(&self) -> bool {
+        self.artwork.iter().any(|placed| matches!(placed.shown, Shown::Shapes { .. }))
+    }
+
     /// The inks on it, besides that of the document.
     pub fn inks(&self) -> impl Iterator<Item = Rgb> + use<'_> {
         let (images, texts, rules) = match &self.drawing {
@@ -72,7 +77,7 @@ impl PdfPage {
             Drawing::Layers(page) => page.images.iter().map(|placed| placed.image.packed_size()).sum(),
             Drawing::Outlines(page) => page.paths().map(|path| size(&path.shape)).sum(),
         };
-        let artwork: usize = self.artwork.iter().map(|placed| placed.picture.packed_size()).sum();
+        let artwork: usize = self.artwork.iter().map(|placed| placed.shown.packed_size()).sum();
         drawing + 24 * self.words.len() + artwork
     }
 }

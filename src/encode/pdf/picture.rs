@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::boxes::{PageBoxes, add_box, number};
 use super::document::PageColors;
+use super::shapes::{Shapes, ShapesFor};
 use crate::artwork::{Artwork, ArtworkError, Backdrop, Pixels, PlacedPixels};
 use crate::encode::color::ProfileDefect;
 use crate::encode::filtered_rows::append_rows_while;
@@ -53,11 +54,46 @@ enum PictureFilter {
     Rows,
 }
 
-/// An image at its place on a page.
+/// What artwork is in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    /// An image.
+    Image(Arc<Picture>),
+    /// A drawing.
+    Shapes {
+        /// The drawing.
+        shapes: Arc<Shapes>,
+        /// Its opacity, from 0 to 1.
+        opacity: f32,
+    },
+}
+
+impl Shown {
+    /// Its identity, which its content, its kind and its opacity make.
+    pub(super) fn id(&self) -> PictureId {
+        match self {
+            Self::Image(picture) => picture.id,
+            Self::Shapes { shapes, opacity } => {
+                Sha256::new().chain_update(shapes.id()).chain_update(opacity.to_be_bytes()).finalize().into()
+            }
+        }
+    }
+
+    /// Bytes in the file.
+    #[must_use]
+    pub fn packed_size(&self) -> usize {
+        match self {
+            Self::Image(picture) => picture.packed_size(),
+            Self::Shapes { shapes, .. } => shapes.packed_size(),
+        }
+    }
+}
+
+/// Artwork at its place on a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedPicture {
-    /// The image.
-    pub picture: Arc<Picture>,
+    /// What is shown.
+    pub shown: Shown,
     /// Where the whole image lies, from the upper left corner of the trim.
     pub area: Rect<Px>,
     /// The part that is seen.
@@ -73,8 +109,7 @@ impl Picture {
     }
 
     /// Bytes in the file.
-    #[must_use]
-    pub fn packed_size(&self) -> usize {
+    fn packed_size(&self) -> usize {
         self.stream.len() + self.alpha.as_ref().map_or(0, |(.., stream)| stream.len())
     }
 
@@ -118,7 +153,7 @@ impl Picture {
     }
 }
 
-/// Paints an image, clipped to what is seen of it inside the bleed.
+/// Paints an image or the form around a drawing, clipped to what is seen of it inside the bleed.
 pub(super) fn paint_picture(content: &mut Content, boxes: &PageBoxes, placed: &PlacedPicture, name: Name<'_>) {
     let (left, top) = (boxes.trim.min.x.get(), boxes.trim.max.y.get());
     let on_sheet =
@@ -160,8 +195,8 @@ const fn upright(turn: u8, [x, y]: [f64; 2]) -> [f64; 2] {
     }
 }
 
-/// Artwork in a PDF for screens: a plain JPEG as it is, other artwork with at most the resolution of `scale`. `pixels`
-/// decodes it.
+/// Artwork in a PDF for screens: a drawing and a plain JPEG as they are, other artwork with at most the resolution of
+/// `scale`. `pixels` decodes it. A drawing whose shapes cannot be read is shown by its pixels.
 ///
 /// # Errors
 /// The file of the artwork cannot be read, or the picture is no longer wanted.
@@ -172,10 +207,15 @@ pub fn screen_picture(
     is_wanted: IsWanted<'_>,
 ) -> Result<PlacedPicture, ArtworkStopped> {
     let facts = placed.artwork.facts();
+    if facts.drawing.is_some()
+        && let Some(shapes) = placed_shapes(placed, ShapesFor::Screen)
+    {
+        return Ok(shapes);
+    }
     if facts.plain_channels != 0 {
         let picture = jpeg(&placed.artwork, (placed.opacity * f64::from(OPAQUE)).round() as u8, is_wanted)?;
         let PlacedArtwork { picture: area, window, .. } = *placed;
-        return Ok(PlacedPicture { picture: Arc::new(picture), area, window, turn: facts.turn });
+        return Ok(PlacedPicture { shown: Shown::Image(Arc::new(picture)), area, window, turn: facts.turn });
     }
     let whole = placed.picture;
     // Px of the picture per px of the page.
@@ -201,7 +241,22 @@ pub fn screen_picture(
     let picture = rgb(&backdrop, is_wanted)?;
     let corner = |at: Point<f64>| whole.min + Point::new(Px::new(at.x / across), Px::new(at.y / down));
     let area = Rect { min: corner(min), max: corner(Point::new(min.x + columns, min.y + rows)) };
-    Ok(PlacedPicture { picture: Arc::new(picture), area, window: placed.window, turn: 1 })
+    Ok(PlacedPicture { shown: Shown::Image(Arc::new(picture)), area, window: placed.window, turn: 1 })
+}
+
+/// A printable drawing in a PDF for a press; `None` if its shapes cannot be read.
+#[must_use]
+pub fn press_shapes(placed: &PlacedArtwork) -> Option<PlacedPicture> {
+    placed_shapes(placed, ShapesFor::Press)
+}
+
+/// A drawing at its place.
+fn placed_shapes(placed: &PlacedArtwork, aim: ShapesFor) -> Option<PlacedPicture> {
+    let shapes = Shapes::read(&placed.artwork, aim)
+        .inspect_err(|error| tracing::warn!(%error, "a drawing is shown by its pixels"))
+        .ok()?;
+    let shown = Shown::Shapes { shapes: Arc::new(shapes), opacity: placed.opacity as f32 };
+    Some(PlacedPicture { shown, area: placed.picture, window: placed.window, turn: 1 })
 }
 
 /// A JPEG as it is, of this opacity.
@@ -295,7 +350,7 @@ pub fn press_picture(
     let px = |pixels: u32| Px::new(f64::from(pixels) / scale.get());
     let area = Rect { min: origin, max: origin + Point::new(px(width), px(height)) };
     let picture = Picture { id, width, height, channels: 4, filter: PictureFilter::Rows, stream, alpha: None };
-    Ok(PlacedPicture { picture: Arc::new(picture), area, window: area, turn: 1 })
+    Ok(PlacedPicture { shown: Shown::Image(Arc::new(picture)), area, window: area, turn: 1 })
 }
 
 /// Why there is no picture.

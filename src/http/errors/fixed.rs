@@ -60,6 +60,8 @@ impl ApiError {
         Self::NotFound("no artwork of this key has that id; GET /api/v1/artwork lists those there are");
 
     /// The body is not declared as a picture.
-    pub(in crate::http) const NOT_A_PICTURE: Self =
-        Self::UnsupportedMediaType { name: "a PNG or a JPEG", media_type: "image/png or image/jpeg" };
+    pub(in crate::http) const NOT_A_PICTURE: Self = Self::UnsupportedMediaType {
+        name: "a PNG, JPEG, SVG or PDF",
+        media_type: "image/png, image/jpeg, image/svg+xml or application/pdf",
+    };
 }

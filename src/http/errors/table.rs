@@ -221,7 +221,7 @@ impl ApiError {
                 415,
                 "UNSUPPORTED_MEDIA_TYPE",
                 Route::has_body,
-                "the body is not declared as JSON, that of a hand as multipart, or a picture as PNG or JPEG",
+                "the body is not declared as JSON, that of a hand as multipart, or artwork as PNG, JPEG, SVG or PDF",
             ),
             Self::UnsupportedContentEncoding => {
                 row(415, "UNSUPPORTED_MEDIA_TYPE", Route::has_body, "the body is compressed")

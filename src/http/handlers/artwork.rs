@@ -19,8 +19,9 @@ use crate::http::errors::table::ApiError;
 use crate::http::routes::admission::Admission;
 use crate::uploads::{KeptArtwork, MOST_BYTES, MOST_FILES, UploadError, Uploads};
 
-/// The media types of a body. The picture itself tells its kind.
-const MEDIA_TYPES: [&str; 3] = ["image/png", "image/jpeg", "application/octet-stream"];
+/// The media types of a body. The file itself tells its kind.
+const MEDIA_TYPES: [&str; 5] =
+    ["image/png", "image/jpeg", "image/svg+xml", "application/pdf", "application/octet-stream"];
 /// How much longer than other bodies a picture may take to arrive.
 const PATIENCE: u32 = 6;
 

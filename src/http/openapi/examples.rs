@@ -172,8 +172,16 @@ mod tests {
     impl FindArtwork for Picture {
         fn find(&self, id: &ArtworkId) -> Option<Arc<Artwork>> {
             let kind = ArtworkKind::Png;
-            let facts =
-                ArtworkFacts { kind, bytes: 9, width: 400, height: 200, is_opaque: true, turn: 1, plain_channels: 0 };
+            let facts = ArtworkFacts {
+                kind,
+                bytes: 9,
+                width: 400,
+                height: 200,
+                is_opaque: true,
+                turn: 1,
+                plain_channels: 0,
+                drawing: None,
+            };
             Some(Arc::new(Artwork::kept(*id, facts, "a.png".into())))
         }
     }

@@ -78,7 +78,7 @@ fn describe() -> Value {
             {"name": "pages", "description": "Text in, a page of handwriting out."},
             {"name": "jobs", "description": "Large mailings, made while nobody waits."},
             {"name": "hands", "description": "Hands of clients, where the operator allows it."},
-            {"name": "artwork", "description": "Pictures of clients under the writing, where the operator allows it."},
+            {"name": "artwork", "description": "Pictures and drawings of clients under the writing, where the operator allows it."},
             {"name": "service", "description": "What the service offers and how it is."},
         ],
         "paths": operations::paths(&errors),

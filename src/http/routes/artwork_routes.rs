@@ -13,10 +13,10 @@ pub(super) static ARTWORK: [Route; 3] = [
         .with_picture()
         .documented(Operation {
             id: "uploadArtwork",
-            summary: "Upload a picture",
-            description: "Keeps a picture for this key alone, so that requests can lay it under the writing by its \
-                `id` in `artwork`. The same file again is the same picture.",
-            success: "The picture.",
+            summary: "Upload a picture or a drawing",
+            description: "Keeps a PNG, JPEG, SVG or PDF for this key alone, so that requests can lay it under the writing \
+                by its `id` in `artwork`. The same file again is the same artwork.",
+            success: "The artwork.",
             json: Some(("UploadedArtwork", described::kept_example)),
             ..PLAIN
         }),

@@ -8,7 +8,8 @@ use super::layers::{DrawnLayer, as_inks};
 use super::production::Production;
 use crate::artwork::{ArtworkError, Backdrop, PlacedPixels};
 use crate::encode::{
-    ArtworkStopped, MixedInks, PageColors, PlacedPicture, PressArtwork, SvgPicture, press_picture, screen_picture,
+    ArtworkStopped, MixedInks, PageColors, PlacedPicture, PressArtwork, SvgPicture, press_picture, press_shapes,
+    screen_picture,
 };
 use crate::geometry::{Point, Rect};
 use crate::pipeline::error::RenderError;
@@ -39,10 +40,13 @@ pub(super) fn is_covered(spec: &RenderSpec, number: usize) -> bool {
     shown(spec, number).any(|(_, placed)| placed.covers(spec.page.px()))
 }
 
-/// Tells the artwork of a page from others.
-fn name_of(spec: &RenderSpec, number: usize) -> String {
+/// Artwork with its number in the request.
+type Numbered<'a> = (usize, &'a PlacedArtwork);
+
+/// Tells artwork of a page from others.
+fn name_of<'a>(artwork: impl Iterator<Item = Numbered<'a>>) -> String {
     let mut name = String::new();
-    for (_, PlacedArtwork { artwork, picture, window, opacity, .. }) in shown(spec, number) {
+    for (_, PlacedArtwork { artwork, picture, window, opacity, .. }) in artwork {
         // Writing to a string does not fail.
         let _ = write!(name, "{} {picture:?} {window:?} {opacity};", artwork.id());
     }
@@ -63,17 +67,16 @@ fn region_of(boxes: impl Iterator<Item = Rect<Px>>, scale: DeviceScale) -> Optio
     })
 }
 
-/// What lies under the writing of page `number`, at `scale`, in a region.
-fn backdrop(
+/// The pixels of artwork, at `scale`, in a region.
+fn backdrop<'a>(
     engine: &Engine,
-    spec: &RenderSpec,
-    number: usize,
+    artwork: impl Iterator<Item = Numbered<'a>>,
     scale: DeviceScale,
     region: Region,
 ) -> Result<Backdrop, RenderError> {
     let device = |of: Rect<Px>| of.map(|at| Point::new(at.x.to_device(scale).get(), at.y.to_device(scale).get()));
     let mut placed = Vec::new();
-    for (at, PlacedArtwork { artwork, picture, window, opacity, .. }) in shown(spec, number) {
+    for (at, PlacedArtwork { artwork, picture, window, opacity, .. }) in artwork {
         let pixels = engine.artwork.pixels(artwork).map_err(|error| gone(at, &error))?;
         placed.push(PlacedPixels { pixels, picture: device(*picture), window: device(*window), opacity: *opacity });
     }
@@ -95,7 +98,7 @@ impl Production<'_> {
         let device = |length: Px| length.to_device(scale).get().round();
         let max = Point::new(device(page.width), device(page.height));
         let engine = self.engine;
-        self.timed(Stage::Encode, || backdrop(engine, spec, 0, scale, Rect { min: Point::new(0.0, 0.0), max }))
+        self.timed(Stage::Encode, || backdrop(engine, shown(spec, 0), scale, Rect { min: Point::new(0.0, 0.0), max }))
             .map(Some)
     }
 
@@ -110,11 +113,11 @@ impl Production<'_> {
         if !shows_artwork(spec, number) {
             return Ok(None);
         }
-        let name = format!("{}{} {window:?}", name_of(spec, number), scale.get());
+        let name = format!("{}{} {window:?}", name_of(shown(spec, number)), scale.get());
         let region = window.map(|at| Point::new(f64::from(at.x), f64::from(at.y)));
         let engine = self.engine;
         self.timed(Stage::Encode, || {
-            engine.artwork.preview(&name, || backdrop(engine, spec, number, scale, region)).map(Some)
+            engine.artwork.preview(&name, || backdrop(engine, shown(spec, number), scale, region)).map(Some)
         })
     }
 
@@ -129,7 +132,7 @@ impl Production<'_> {
         let engine = self.engine;
         self.timed(Stage::Encode, || {
             let cache = &engine.artwork;
-            let picture = |(at, placed): (usize, &PlacedArtwork)| {
+            let picture = |(at, placed): Numbered<'_>| {
                 let PlacedArtwork { artwork, picture, window, opacity, .. } = placed;
                 let name = format!("screen {} {picture:?} {window:?} {opacity}", artwork.id());
                 let make = || screen_picture(placed, scale, || cache.pixels(artwork), is_wanted);
@@ -139,7 +142,8 @@ impl Production<'_> {
         })
     }
 
-    /// The artwork of page `number` of a PDF for a press, on which outlines lie.
+    /// The artwork of page `number` of a PDF for a press, on which outlines lie: one picture of all that is shown by its
+    /// pixels, and the drawings on it.
     pub(super) fn press_pictures(
         &mut self,
         spec: &RenderSpec,
@@ -147,18 +151,22 @@ impl Production<'_> {
         colors: &PageColors<'_>,
     ) -> Result<Vec<PlacedPicture>, RenderError> {
         let scale = spec.dpi.scale();
-        let windows = shown(spec, number).map(|(_, placed)| placed.window);
-        let Some(region) = region_of(windows, scale) else { return Ok(Vec::new()) };
         let is_wanted = self.control.is_wanted;
-        let name = format!("press {:?} {}{}", colors.condition(), name_of(spec, number), scale.get());
         let engine = self.engine;
         self.timed(Stage::Encode, || {
+            let drawings = press_drawings(engine, spec, number);
+            let by_pixels = || shown(spec, number).filter(|(at, _)| drawings.is_empty() || !spec.shows_drawing(*at));
+            let windows = by_pixels().map(|(_, placed)| placed.window);
+            let Some(region) = region_of(windows, scale) else { return Ok(drawings) };
+            let name = format!("press {:?} {}{}", colors.condition(), name_of(by_pixels()), scale.get());
             let make = || {
-                let backdrop = &backdrop(engine, spec, number, scale, region)?;
+                let backdrop = &backdrop(engine, by_pixels(), scale, region)?;
                 let artwork = PressArtwork { backdrop, origin: on_page(region.min, scale), scale };
                 press_picture(artwork, MixedInks::default(), colors, is_wanted).map_err(|error| stopped(0, error))
             };
-            Ok(vec![engine.artwork.picture(&name, make)?])
+            let mut artwork = vec![engine.artwork.picture(&name, make)?];
+            artwork.extend(drawings);
+            Ok(artwork)
         })
     }
 
@@ -177,7 +185,7 @@ impl Production<'_> {
         let is_wanted = self.control.is_wanted;
         let engine = self.engine;
         self.timed(Stage::Encode, || {
-            let backdrop = &backdrop(engine, spec, number, scale, region)?;
+            let backdrop = &backdrop(engine, shown(spec, number), scale, region)?;
             let artwork = PressArtwork { backdrop, origin: on_page(region.min, scale), scale };
             let layers = as_inks(layers);
             let corner = Point::new(-region.min.x as u32, -region.min.y as u32);
@@ -190,7 +198,7 @@ impl Production<'_> {
     pub(super) fn svg_pictures(&mut self, spec: &RenderSpec) -> Result<Vec<SvgPicture>, RenderError> {
         let engine = self.engine;
         self.timed(Stage::Encode, || {
-            let picture = |(at, placed): (usize, &PlacedArtwork)| {
+            let picture = |(at, placed): Numbered<'_>| {
                 let PlacedArtwork { artwork, picture, window, opacity, .. } = placed;
                 let file = || -> Result<_, ArtworkError> {
                     if artwork.facts().turn == 1 {
@@ -205,6 +213,17 @@ impl Production<'_> {
             shown(spec, 0).map(picture).collect()
         })
     }
+}
+
+/// The drawings that page `number` of a PDF for a press shows as such; none if the shapes of one cannot be read.
+fn press_drawings(engine: &Engine, spec: &RenderSpec, number: usize) -> Vec<PlacedPicture> {
+    let drawing = |(_, placed): Numbered<'_>| {
+        let PlacedArtwork { artwork, picture, window, .. } = placed;
+        let name = format!("press drawing {} {picture:?} {window:?}", artwork.id());
+        engine.artwork.picture(&name, || press_shapes(placed).ok_or(())).ok()
+    };
+    let drawings = shown(spec, number).filter(|(at, _)| spec.shows_drawing(*at)).map(drawing);
+    drawings.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// The place on the page of a point of the device.

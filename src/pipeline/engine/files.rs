@@ -6,8 +6,8 @@ use super::layers::{DrawnLayer, as_inks, rules_layer};
 use super::production::Production;
 use super::svg::pen;
 use crate::encode::{
-    Drawing, Ground, InkImage, LayeredPage, PageColors, PageImage, PdfDocument, PdfFile, PdfPage, ProfileDefect,
-    encode_layers_while, encode_pdf,
+    Drawing, Ground, InkImage, LayeredPage, PageColors, PageImage, PageKinds, PdfDocument, PdfFile, PdfPage,
+    ProfileDefect, encode_layers_while, encode_pdf,
 };
 use crate::geometry::Point;
 use crate::pipeline::control::JobControl;
@@ -98,8 +98,12 @@ impl Production<'_> {
         let engine = self.engine;
         let sheet = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
         let (colors, title) = (engine.colors(spec, plan)?, spec.file_stem());
-        let (count, has_layers) = (sheet.pages().count(), spec.sides().any(RenderSpec::has_layers));
-        let mut pdf = PdfFile::new(engine.document(spec, plan, &colors, &title), count, has_layers);
+        let count = sheet.pages().count();
+        let kinds = PageKinds {
+            has_layers: spec.sides().any(RenderSpec::has_layers),
+            has_drawings: spec.sides().any(|side| (0..side.artwork.len()).any(|at| side.shows_drawing(at))),
+        };
+        let mut pdf = PdfFile::new(engine.document(spec, plan, &colors, &title), count, kinds);
         let mut unsent = sheet.file();
         for (at, page) in (1..).zip(sheet.pages()) {
             let page = self.page(page, &colors)?;

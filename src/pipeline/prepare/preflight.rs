@@ -161,22 +161,24 @@ pub(in crate::pipeline) fn artwork_bytes(spec: &RenderSpec, pages: usize) -> u64
         page.width.get() * page.height.get() * scale * scale
     };
     let of_each = || spec.artwork.iter().map(|placed| placed.artwork.facts());
+    let (drawn, by_pixels): (Vec<_>, Vec<_>) = of_each().enumerate().partition(|(at, _)| spec.shows_drawing(*at));
+    let drawings: u64 = drawn.iter().filter_map(|(_, facts)| facts.drawing).map(|drawing| drawing.page.bytes).sum();
     match &spec.output {
         _ if spec.artwork.is_empty() => 0,
         OutputFormat::Png => packed(page_pixels(), 3.0),
         OutputFormat::Pdf(_) if spec.is_for_press() => {
             // Outlines share it; inks are mixed into that of each page.
             let times = if spec.representation() == Representation::Image { pages as f64 } else { 1.0 };
-            packed(page_pixels() * times, 4.0)
+            drawings + if by_pixels.is_empty() { 0 } else { packed(page_pixels() * times, 4.0) }
         }
         OutputFormat::Pdf(_) => {
             let of_file = |facts: &ArtworkFacts| match facts.plain_channels {
                 0 => packed(f64::from(facts.width) * f64::from(facts.height), 3.0),
                 _ => facts.bytes,
             };
-            of_each().map(of_file).sum()
+            drawings + by_pixels.iter().map(|(_, facts)| of_file(facts)).sum::<u64>()
         }
-        OutputFormat::Svg(_) => of_each().map(|facts| facts.bytes * 4 / 3).sum(),
+        OutputFormat::Svg(_) => of_each().map(|facts| facts.pixels_bytes() * 4 / 3).sum(),
     }
 }
 

@@ -88,8 +88,12 @@ async fn what_is_no_picture_is_refused_in_words() {
     let site = open();
     let broken = picture("photo.jpg")[..2000].to_vec();
     for (bytes, said) in [
-        (b"GIF89a".to_vec(), "PNG or JPEG"),
-        (Vec::new(), "PNG or JPEG"),
+        (b"GIF89a".to_vec(), "PNG, JPEG, SVG or PDF"),
+        (Vec::new(), "PNG, JPEG, SVG or PDF"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'><text>a</text></svg>".to_vec(), "convert it to paths"),
+        (deep_svg(), "too much time or memory"),
+        (wide_filter(), "too much time or memory"),
+        (b"%PDF-1.7 and nothing".to_vec(), "cannot be read"),
         (picture("cmyk.jpg"), "RGB"),
         (broken, "cannot be read"),
         (wide_png(), "40 million"),
@@ -100,6 +104,42 @@ async fn what_is_no_picture_is_refused_in_words() {
     upload(&site, "text/plain", picture("logo.png")).await.refused(415, "UNSUPPORTED_MEDIA_TYPE");
     upload(&site, "image/png", vec![0; (20 << 20) + 1]).await.refused(413, "PAYLOAD_TOO_LARGE");
     assert_eq!(site.get("/api/v1/artwork").await.json()["artwork"], json!([]));
+}
+
+/// An SVG whose groups lie within one another so often that no stack has room for them.
+fn deep_svg() -> Vec<u8> {
+    let levels = 200_000;
+    let (open, close) = ("<g>".repeat(levels), "</g>".repeat(levels));
+    format!(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{open}<rect width='9' height='9'/>{close}</svg>"
+    )
+    .into_bytes()
+}
+
+/// An SVG with many filters of the largest size, one on another.
+fn wide_filter() -> Vec<u8> {
+    let filter = "<filter id='f' x='-10000' y='-10000' width='30000' height='30000' filterUnits='userSpaceOnUse'>\
+                  <feTurbulence baseFrequency='0.01' numOctaves='10'/></filter>";
+    let shapes = "<rect width='9' height='9' filter='url(#f)'/>".repeat(400);
+    format!("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>{filter}{shapes}</svg>").into_bytes()
+}
+
+#[tokio::test]
+async fn a_drawing_is_kept_with_its_own_size_and_shown() {
+    let site = open();
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='40mm' height='10mm'><rect width='90' height='9'/></svg>";
+    let kept = upload(&site, "image/svg+xml", svg.to_vec()).await.json();
+    let expected = json!({"id": kept["id"], "kind": "svg", "bytes": svg.len(), "width": 2400, "height": 600,
+                          "is_opaque": false, "width_mm": 40.0, "height_mm": 10.0});
+    assert_eq!(kept, expected);
+    assert_eq!(upload(&site, "application/pdf", svg.to_vec()).await.json(), kept, "the file itself tells its kind");
+    let request = json!({"text": "x", "artwork": [{"id": kept["id"], "x_mm": 10}]});
+    assert_eq!(site.post("/api/v1/generate", request.to_string()).await.status.as_u16(), 200);
+    let spec = site.renderer.latest.lock().clone().unwrap();
+    let artwork = &spec.artwork[0].artwork;
+    assert!(artwork.pixels().is_ok() && artwork.page().unwrap().starts_with(b"%PDF-1.7"));
+    assert_eq!(delete(&site, kept["id"].as_str().unwrap()).await.json(), kept);
+    assert!(artwork.pixels().is_err() && artwork.page().is_err());
 }
 
 /// The beginning of a PNG that says it has 100,000 × 100,000 pixels.

@@ -2,6 +2,7 @@
 
 pub(crate) mod artwork;
 pub(crate) mod bounds;
+pub(crate) mod drawings;
 pub(crate) mod effects;
 pub(crate) mod fuzz;
 pub(crate) mod mail_pieces;

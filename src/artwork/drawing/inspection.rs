@@ -1,0 +1,306 @@
+//! Reads the content of a form with all that it paints: which fonts it needs, and whether PDF/X-1a may have it.
+
+use std::collections::HashSet;
+
+use lopdf::content::Content;
+use lopdf::{Dictionary, Document, Object, Stream};
+
+use super::super::error::{ArtworkError, LARGEST_DRAWING};
+use super::print_rules::{MOST_INK, PrintRules};
+
+/// The most bytes of content that are read: longer content is not for PDF/X-1a.
+const MOST_CONTENT: usize = 8 << 20;
+/// The most forms and patterns within one another.
+const MOST_DEPTH: usize = 24;
+/// Operators that neither colour nor name anything (ISO 32000-1, annex A).
+const PLAIN: [&str; 49] = [
+    "b", "B", "b*", "B*", "BMC", "BDC", "BT", "c", "cm", "d", "d0", "DP", "EMC", "ET", "f", "F", "f*", "g", "G", "h",
+    "i", "j", "J", "l", "m", "M", "MP", "n", "q", "Q", "re", "ri", "s", "S", "T*", "Tc", "Td", "TD", "Tj", "TJ", "TL",
+    "Tm", "Tr", "Ts", "Tw", "Tz", "v", "w", "W",
+];
+/// More of them.
+const PLAIN_TOO: [&str; 4] = ["W*", "y", "'", "\""];
+
+/// Whether PDF/X-1a may have a form, whose resources are in the document, as it is.
+///
+/// # Errors
+/// A font that it selects is not in the document.
+pub(super) fn inspect(document: &Document, form: &Stream) -> Result<bool, ArtworkError> {
+    let none = &Dictionary::new();
+    let mut inspection = Inspection { document, none, seen: HashSet::new(), is_printable: true };
+    let resources = form.dict.get(b"Resources").and_then(Object::as_dict).unwrap_or(none);
+    inspection.read(&form.content, resources, 0)?;
+    Ok(inspection.is_printable)
+}
+
+/// What was read so far.
+struct Inspection<'a> {
+    document: &'a Document,
+    /// The resources of what has none.
+    none: &'a Dictionary,
+    /// The streams whose content was read, by their places in memory.
+    seen: HashSet<*const Stream>,
+    is_printable: bool,
+}
+
+impl<'a> Inspection<'a> {
+    /// Reads content that has these resources.
+    fn read(&mut self, content: &[u8], resources: &'a Dictionary, depth: usize) -> Result<(), ArtworkError> {
+        let is_short = content.len() <= MOST_CONTENT && depth < MOST_DEPTH;
+        let Some(content) = is_short.then(|| Content::decode(content).ok()).flatten() else {
+            self.is_printable = false;
+            return self.all_fonts(resources);
+        };
+        for operation in &content.operations {
+            let operands = &operation.operands;
+            let name = operands.first().and_then(|operand| operand.as_name().ok());
+            let named = |kind: &[u8]| self.named(resources, kind, name?);
+            match operation.operator.as_str() {
+                "Tf" => self.font(named(b"Font"))?,
+                "Do" => self.x_object(named(b"XObject"), resources, depth)?,
+                "gs" => self.state(named(b"ExtGState"), depth)?,
+                "sh" => self.allow_if(named(b"Shading").is_some_and(|shading| self.rules().shading(shading))),
+                "cs" | "CS" => self.space(name, named(b"ColorSpace")),
+                "k" | "K" => self.allow_if(ink(operands) <= MOST_INK),
+                "sc" | "SC" => self.allow_if(operands.len() != 4 || ink(operands) <= MOST_INK),
+                "scn" | "SCN" => match operands.last().and_then(|last| last.as_name().ok()) {
+                    Some(pattern) => self.pattern(self.named(resources, b"Pattern", pattern), depth)?,
+                    None => self.allow_if(operands.len() != 4 || ink(operands) <= MOST_INK),
+                },
+                operator => self.allow_if(PLAIN.contains(&operator) || PLAIN_TOO.contains(&operator)),
+            }
+        }
+        Ok(())
+    }
+
+    const fn rules(&self) -> PrintRules<'a> {
+        PrintRules(self.document)
+    }
+
+    fn allow_if(&mut self, is_allowed: bool) {
+        self.is_printable &= is_allowed;
+    }
+
+    /// A named resource.
+    fn named(&self, resources: &'a Dictionary, kind: &[u8], name: &[u8]) -> Option<&'a Object> {
+        let of_kind = resources.get_deref(kind, self.document).and_then(Object::as_dict).ok()?;
+        of_kind.get_deref(name, self.document).ok()
+    }
+
+    /// Reads the content of a form or pattern, once.
+    fn stream(&mut self, stream: &'a Stream, around: Option<&'a Dictionary>, depth: usize) -> Result<(), ArtworkError> {
+        if !self.seen.insert(stream) {
+            return Ok(());
+        }
+        let own = stream.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
+        let content = stream.get_plain_content_with_limit(LARGEST_DRAWING).map_err(|_| ArtworkError::TooDetailed)?;
+        self.read(&content, own.or(around).unwrap_or(self.none), depth + 1)
+    }
+
+    fn x_object(
+        &mut self,
+        object: Option<&'a Object>,
+        around: &'a Dictionary,
+        depth: usize,
+    ) -> Result<(), ArtworkError> {
+        // What is not there is not painted.
+        let Some(Object::Stream(stream)) = object else { return Ok(()) };
+        match stream.dict.get(b"Subtype").and_then(Object::as_name) {
+            Ok(b"Form") => {
+                self.allow_if(!stream.dict.has(b"Group"));
+                self.stream(stream, Some(around), depth)
+            }
+            Ok(b"Image") => {
+                self.allow_if(self.rules().image(stream));
+                Ok(())
+            }
+            _ => {
+                self.allow_if(false);
+                Ok(())
+            }
+        }
+    }
+
+    /// A graphics state. The form of a soft mask may have fonts.
+    fn state(&mut self, state: Option<&'a Object>, depth: usize) -> Result<(), ArtworkError> {
+        let Some(Object::Dictionary(state)) = state else { return Ok(()) };
+        self.allow_if(self.rules().state(state));
+        let mask = state.get_deref(b"SMask", self.document).and_then(Object::as_dict);
+        match mask.and_then(|mask| mask.get_deref(b"G", self.document)) {
+            Ok(Object::Stream(form)) => self.stream(form, None, depth),
+            _ => Ok(()),
+        }
+    }
+
+    fn space(&mut self, name: Option<&[u8]>, named: Option<&'a Object>) {
+        let is_allowed = match named {
+            Some(space) => self.rules().space(space, 0),
+            None => matches!(name, Some(b"DeviceGray" | b"DeviceCMYK" | b"Pattern")),
+        };
+        self.allow_if(is_allowed);
+    }
+
+    fn pattern(&mut self, pattern: Option<&'a Object>, depth: usize) -> Result<(), ArtworkError> {
+        match pattern {
+            Some(Object::Stream(tiles)) => self.stream(tiles, None, depth),
+            Some(Object::Dictionary(shading)) => {
+                let is_plain = !shading.has(b"ExtGState");
+                let shading = shading.get_deref(b"Shading", self.document);
+                self.allow_if(is_plain && shading.is_ok_and(|shading| self.rules().shading(shading)));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A font that is selected. The glyphs of one of type 3 are content themselves.
+    fn font(&mut self, font: Option<&'a Object>) -> Result<(), ArtworkError> {
+        let Some(Object::Dictionary(font)) = font else { return Ok(()) };
+        let entry = |of: &'a Dictionary, name: &[u8]| of.get_deref(name, self.document).ok();
+        let kind = entry(font, b"Subtype").and_then(|kind| kind.as_name().ok());
+        if kind == Some(b"Type3") {
+            self.allow_if(false);
+            return Ok(());
+        }
+        let descendant = || {
+            let all = entry(font, b"DescendantFonts")?.as_array().ok()?;
+            self.document.dereference(all.first()?).ok()?.1.as_dict().ok()
+        };
+        let described = if kind == Some(b"Type0") { descendant().unwrap_or(font) } else { font };
+        let descriptor = entry(described, b"FontDescriptor").and_then(|found| found.as_dict().ok());
+        let program = descriptor.and_then(|found| {
+            [b"FontFile".as_slice(), b"FontFile2", b"FontFile3"].iter().find_map(|name| entry(found, name))
+        });
+        let Some(Object::Stream(program)) = program else {
+            let name = entry(font, b"BaseFont").and_then(|name| name.as_name().ok()).unwrap_or_default();
+            return Err(ArtworkError::FontMissing(String::from_utf8_lossy(name).into_owned()));
+        };
+        // OpenType is newer than PDF 1.3 (9.9, table 126).
+        let is_open_type = program.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|name| name == b"OpenType");
+        self.allow_if(!is_open_type);
+        Ok(())
+    }
+
+    /// All fonts of resources, where the content does not tell which it selects.
+    fn all_fonts(&mut self, resources: &'a Dictionary) -> Result<(), ArtworkError> {
+        let Ok(fonts) = resources.get_deref(b"Font", self.document).and_then(Object::as_dict) else { return Ok(()) };
+        for (_, font) in fonts {
+            self.font(self.document.dereference(font).ok().map(|(_, font)| font))?;
+        }
+        Ok(())
+    }
+}
+
+/// The sum of amounts of ink.
+fn ink(operands: &[Object]) -> f32 {
+    operands.iter().filter_map(|operand| operand.as_float().ok()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{Pdf, stream};
+    use super::super::one_page::OnePage;
+    use super::*;
+
+    fn is_printable(content: &str, resources: &str, objects: &[&str]) -> bool {
+        OnePage::of(&Pdf { content, resources, objects, ..Pdf::default() }.file(), 1.0).unwrap().is_printable
+    }
+
+    #[test]
+    fn a_font_that_is_selected_has_to_be_there() {
+        let font = "/Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>";
+        let shown = Pdf { content: "BT /F1 9 Tf (a) Tj ET", resources: font, ..Pdf::default() };
+        assert_eq!(OnePage::of(&shown.file(), 1.0).unwrap_err(), ArtworkError::FontMissing("Helvetica".to_owned()));
+        assert!(is_printable("0 g", font, &[]), "programs name fonts that they do not use");
+        let form = stream(&format!("/Subtype/Form/BBox[0 0 9 9]/Resources<<{font}>>"), "BT /F1 9 Tf (a) Tj ET");
+        let inner = Pdf { content: "/Fm Do", resources: "/XObject<</Fm 6 0 R>>", objects: &[&form], ..Pdf::default() };
+        assert!(OnePage::of(&inner.file(), 1.0).is_err());
+    }
+
+    #[test]
+    fn colours_of_ink_are_printable_and_others_are_not() {
+        let tint = "<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 1 0 0]/N 1>>";
+        let spaces = format!(
+            "/ColorSpace<</Spot[/Separation/Gold/DeviceCMYK {tint}]/Web[/Separation/Gold/DeviceRGB {tint}]/Cal[/CalRGB<<>>]\
+             /Icc[/ICCBased 6 0 R]/Few[/Indexed/DeviceCMYK 1<00000000ff00ff00>]/Dark[/Indexed/DeviceCMYK 0<ffffffff>]>>"
+        );
+        let icc = stream("/N 3", "");
+        for (content, expected) in [
+            ("0 0 0 1 k 0 0 9 9 re f 0.5 G 0 0 9 9 re S", true),
+            ("/DeviceCMYK cs 1 1 0.9 0 scn 0 0 9 9 re f", true),
+            ("1 1 1 0.1 k 0 0 9 9 re f", false),
+            ("/DeviceCMYK CS 1 1 1 1 SC", false),
+            ("1 0 0 rg 0 0 9 9 re f", false),
+            ("1 0 0 RG", false),
+            ("/DeviceRGB cs", false),
+            ("/Spot cs 1 scn 0 0 9 9 re f", true),
+            ("/Web cs 1 scn", false),
+            ("/Cal cs", false),
+            ("/Icc cs", false),
+            ("/Few cs 1 sc", true),
+            ("/Dark cs 1 sc", false),
+            ("unknown", false),
+            ("BI /W 1 /H 1 /CS /G /BPC 8 ID a EI", false),
+        ] {
+            assert_eq!(is_printable(content, &spaces, &[&icc]), expected, "{content}");
+        }
+    }
+
+    #[test]
+    fn transparency_is_not_printable() {
+        for (state, expected) in [
+            ("/LW 2/OP true/OPM 1", true),
+            ("/ca 1/CA 1.0/BM/Normal/SMask/None", true),
+            ("/ca 0.9", false),
+            ("/BM/Multiply", false),
+            ("/SMask<</S/Alpha>>", false),
+            ("/TR/Identity", false),
+            ("/HT/Default", false),
+        ] {
+            let resources = format!("/ExtGState<</G<<{state}>>>>");
+            assert_eq!(is_printable("/G gs 0 0 9 9 re f", &resources, &[]), expected, "{state}");
+        }
+        for (group, expected) in [("", true), ("/Group<</S/Transparency>>", false)] {
+            let form = stream(&format!("/Subtype/Form/BBox[0 0 9 9]{group}"), "0 g 0 0 9 9 re f");
+            assert_eq!(is_printable("/Fm Do", "/XObject<</Fm 6 0 R>>", &[&form]), expected, "{group}");
+        }
+    }
+
+    #[test]
+    fn pictures_and_shadings_are_measured() {
+        for (entries, data, expected) in [
+            ("/ColorSpace/DeviceGray", "a", true),
+            ("/ColorSpace/DeviceCMYK", "aaaa", true),
+            ("/ColorSpace/DeviceCMYK", "~~~~", true),
+            ("/ColorSpace/DeviceCMYK", "ÿÿ", false),
+            ("/ColorSpace/DeviceCMYK/Decode[1 0 1 0 1 0 1 0]", "aaaa", false),
+            ("/ColorSpace/DeviceCMYK/Filter/DCTDecode", "aaaa", false),
+            ("/ColorSpace/DeviceGray/Filter/DCTDecode", "a", true),
+            ("/ColorSpace/DeviceGray/Filter/LZWDecode", "a", false),
+            ("/ColorSpace/DeviceGray/SMask 7 0 R", "a", false),
+            ("/ColorSpace/DeviceRGB", "aaa", false),
+        ] {
+            let entries = format!("/Subtype/Image/Width 1/Height 1/BitsPerComponent 8{entries}");
+            let image = stream(&entries, data);
+            assert_eq!(is_printable("/Im Do", "/XObject<</Im 6 0 R>>", &[&image, "null"]), expected, "{entries}");
+        }
+        for (ends, expected) in [("/C0[1 1 1 0]/C1[0 0 0 1]", true), ("/C0[1 1 1 1]/C1[0 0 0 1]", false)] {
+            let shading = format!(
+                "/Shading<</Sh<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 9 9]/Function\
+                 <</FunctionType 2/Domain[0 1]{ends}/N 1>>>>>>"
+            );
+            assert_eq!(is_printable("/Sh sh", &shading, &[]), expected, "{ends}");
+        }
+    }
+
+    #[test]
+    fn forms_that_show_each_other_many_times_are_read_once() {
+        let form = |next: usize| {
+            let resources = format!("/Resources<</XObject<</A {next} 0 R>>>>");
+            stream(&format!("/Subtype/Form/BBox[0 0 9 9]{resources}"), &"/A Do ".repeat(50))
+        };
+        let forms: Vec<String> = (7..27).map(form).chain([stream("/Subtype/Form/BBox[0 0 9 9]", "0 g")]).collect();
+        let objects: Vec<&str> = forms.iter().map(String::as_str).collect();
+        assert!(is_printable("/A Do", "/XObject<</A 6 0 R>>", &objects));
+    }
+}
