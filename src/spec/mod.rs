@@ -52,6 +52,7 @@ mod rgb;
 mod ruling;
 mod side_list;
 mod sides;
+mod shown_drawings;
 mod special_kinds;
 mod strict_json;
 mod suggestion;

@@ -6,12 +6,14 @@ Reads one job from standard input:
      draws the page and, by itself, the drawing in its box. Prints the mean difference of both in the box, in 255ths, and
      the part of the box that is not white.
     {"pdf": path}: prints what is in the file: its version, the number of "drawings" and of "places" that show them, whether
-     anything is "transparent", whether anything "acts", and the colour "operators" of the drawings.
+     anything is "transparent", whether anything "acts", the colour "operators" of the drawings, and the rules of PDF/X-1a
+     that it has "broken".
 """
 
 import io
 import json
 import sys
+from pathlib import Path
 
 import numpy
 import pikepdf
@@ -19,9 +21,13 @@ import pypdfium2
 import resvg_py
 from PIL import Image
 
+from pdfx_rules import BOOK
+
 MM_PER_INCH = 25.4
 PT_PER_INCH = 72
 COLOURS = {"CS", "SCN", "SC", "G", "RG", "K", "cs", "scn", "sc", "g", "rg", "k", "sh"}
+# A rule about the palette of writing that is an image.
+OF_PALETTES = "ink_stays_within_the_limit"
 ACTS = {"/JS", "/OpenAction", "/AA", "/Annots", "/AcroForm", "/EmbeddedFiles", "/Launch"}
 
 
@@ -41,7 +47,8 @@ def drawn(path, dpi):
 def drawing(path, width, height):
     """A drawing of this size in px."""
     if path.endswith(".svg"):
-        return Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_path=path, dpi=96, width=width, height=height))))
+        own = bytes(resvg_py.svg_to_bytes(svg_path=path, dpi=96, width=width))
+        return Image.open(io.BytesIO(own)).resize((width, height), Image.Resampling.BICUBIC)
     page = pypdfium2.PdfDocument(path)[0]
     return page.render(scale=4 * width / page.get_width()).to_pil().resize((width, height), Image.Resampling.BOX)
 
@@ -79,6 +86,7 @@ def is_transparent(entry):
 
 def describe(path):
     """What is in a PDF."""
+    data = Path(path).read_bytes()
     with pikepdf.open(path) as pdf:
         all_entries = [entry for held in pdf.objects for entry in entries(held)]
         forms = [entry for entry in all_entries if isinstance(entry, pikepdf.Stream) and str(entry.get("/Subtype")) == "/Form"]
@@ -92,6 +100,7 @@ def describe(path):
             "transparent": any(is_transparent(entry) for entry in all_entries),
             "acts": any(name in entry for entry in all_entries for name in ACTS),
             "operators": sorted(operators & COLOURS),
+            "broken": [name for name, check in BOOK.rules.items() if name != OF_PALETTES and any(check(data, pdf))],
         }
 
 

@@ -99,6 +99,9 @@ impl<'a> Copied<'a> {
         };
         let Ok(object) = self.source.get_object(id) else { return Ok(Object::Null) };
         let copy = self.value(object, depth)?;
+        if copy.is_null() {
+            return Ok(copy);
+        }
         let number = self.target.add_object(copy);
         self.numbers.insert(id, Some(number));
         Ok(Object::Reference(number))
@@ -107,6 +110,9 @@ impl<'a> Copied<'a> {
     fn entries(&mut self, entries: &Dictionary, left: &[&[u8]], depth: usize) -> Result<Dictionary, ArtworkError> {
         let mut copy = Dictionary::new();
         for (name, value) in entries.iter().filter(|(name, _)| !left.contains(&name.as_slice())) {
+            // Forms may share resources that name them. Each has a copy, which lacks the forms that it lies in.
+            let value =
+                if name == b"Resources" { self.source.dereference(value).map_or(value, |(_, own)| own) } else { value };
             copy.set(name.clone(), self.value(value, depth)?);
         }
         Ok(copy)

@@ -269,8 +269,28 @@ mod tests {
     }
 
     #[test]
+    fn forms_that_share_the_resources_of_their_page_keep_them() {
+        let form = |content: &str| stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources 5 0 R", content);
+        let pdf = Pdf {
+            content: "/One Do /Two Do",
+            resources: "/XObject<</One 6 0 R/Two 7 0 R>>/ExtGState<</G 8 0 R>>",
+            objects: &[&form("/G gs 0 0 5 5 re f"), &form("/G gs 0 0 5 5 re f"), "<</ca 0.5>>"],
+            ..Pdf::default()
+        };
+        let OnePage { file, is_printable, .. } = OnePage::of(&pdf.file(), 1.0).unwrap();
+        let document = Document::load_mem(&file).unwrap();
+        let states = document.objects.values().filter_map(|object| {
+            let resources = object.as_stream().ok()?.dict.get(b"Resources").ok()?.as_dict().ok()?;
+            resources.get(b"ExtGState").ok()?.as_dict().ok()?.get(b"G").ok()?.as_reference().ok()
+        });
+        assert_eq!((states.count(), is_printable), (3, false), "{}", String::from_utf8_lossy(&file));
+    }
+
+    #[test]
     fn values_may_not_lie_too_deep() {
-        let deep = format!("/X {}{}", "[".repeat(250), "]".repeat(250));
-        assert!(matches!(refused(&Pdf { resources: &deep, ..Pdf::default() }), ArtworkError::Broken(_)));
+        let chain: Vec<String> = (7..257).map(|next| format!("[{next} 0 R]")).collect();
+        let objects: Vec<&str> = chain.iter().map(String::as_str).collect();
+        let deep = Pdf { resources: "/X 6 0 R", objects: &objects, ..Pdf::default() };
+        assert!(matches!(refused(&deep), ArtworkError::Broken(_)));
     }
 }

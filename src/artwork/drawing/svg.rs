@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use svg2pdf::usvg::roxmltree::{Document, ParsingOptions};
+use svg2pdf::usvg::roxmltree::{Document, Node, ParsingOptions};
 use svg2pdf::usvg::{ImageHrefResolver, ImageKind, Options, Tree};
 use svg2pdf::{ConversionOptions, PageOptions};
 
@@ -22,8 +22,8 @@ const MOST_NODES: u32 = 1_000_000;
 /// The most pixels of parts with filters per pixel of SVG, about 600 DPI, and along the longer side of the drawing.
 const MOST_FILTER_SCALE: f32 = 6.0;
 const MOST_FILTER_PIXELS: f32 = 4000.0;
-/// Elements that show text.
-const TEXT: &str = "text";
+/// Elements that show text, by their namespace and name.
+const TEXT: (&str, &str) = ("http://www.w3.org/2000/svg", "text");
 /// The most characters of an address in a message.
 const SHOWN: usize = 60;
 
@@ -36,7 +36,7 @@ pub(super) fn to_pdf(file: &[u8]) -> Result<Vec<u8>, ArtworkError> {
     let text = std::str::from_utf8(file).map_err(|_| broken(&"it is no UTF-8"))?;
     let parsing = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES };
     let document = Document::parse_with_options(text, parsing).map_err(|error| broken(&error))?;
-    if document.descendants().any(|node| node.tag_name().name() == TEXT) {
+    if document.descendants().any(|node| node.has_tag_name(TEXT) && has_letters(node)) {
         return Err(ArtworkError::HasText);
     }
     let defect = Mutex::new(None);
@@ -69,6 +69,11 @@ pub(super) fn to_pdf(file: &[u8]) -> Result<Vec<u8>, ArtworkError> {
     svg2pdf::to_pdf(&tree, conversion, UNSCALED).map_err(|error| broken(&error))
 }
 
+/// Whether an element has more text than white space, which editors leave behind.
+fn has_letters(node: Node<'_, '_>) -> bool {
+    node.descendants().any(|inner| inner.is_text() && inner.text().is_some_and(|text| !text.trim().is_empty()))
+}
+
 /// A picture in an SVG. A drawing in it could have text, and show other files.
 fn picture(data: &Arc<Vec<u8>>) -> Option<ImageKind> {
     match data.as_slice() {
@@ -89,7 +94,8 @@ mod tests {
 
     #[test]
     fn text_and_other_files_are_refused() {
-        assert_eq!(refused("<text x='9' y='9'>Dear</text>"), ArtworkError::HasText);
+        assert_eq!(refused("<text x='9' y='9'><tspan>Dear</tspan></text>"), ArtworkError::HasText);
+        assert!(to_pdf(&svg("<text x='9' y='9'> </text><rect width='9' height='9'/>")).is_ok());
         for address in ["/etc/passwd", "https://example.org/a.png", "file:///etc/hostname"] {
             let image = format!("<image xlink:href='{address}' width='9' height='9'/>");
             assert_eq!(refused(&image), ArtworkError::External(address.to_owned()));

@@ -46,9 +46,9 @@ impl PdfFile<'_> {
     fn append_shapes(&mut self, shapes: &Shapes, opacity: f32, bytes: &mut Vec<u8>) -> String {
         let known = self.drawings.get(shapes.id()).copied();
         let form = known.unwrap_or_else(|| {
-            let written = shapes.written(&mut self.objects.next);
-            let form = written.first().map_or(self.objects.catalog, |(id, _)| *id);
-            for (id, object) in written {
+            // The form is the first of its objects.
+            let form = self.objects.next;
+            for (id, object) in shapes.written(&mut self.objects.next) {
                 self.append_object(bytes, id, &object);
             }
             self.digest.update(shapes.id());

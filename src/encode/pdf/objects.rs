@@ -4,6 +4,9 @@ use pdf_writer::Ref;
 
 use crate::spec::{PdfColors, PressPlan, Representation};
 
+/// Identifies artwork in a file.
+pub(super) type PictureId = [u8; 32];
+
 /// The numbers that are known before the first page.
 pub(super) struct Objects {
     pub(super) catalog: Ref,

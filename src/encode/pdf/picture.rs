@@ -13,6 +13,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::boxes::{PageBoxes, add_box, number};
 use super::document::PageColors;
+use super::objects::PictureId;
 use super::shapes::{Shapes, ShapesFor};
 use crate::artwork::{Artwork, ArtworkError, Backdrop, Pixels, PlacedPixels};
 use crate::encode::color::ProfileDefect;
@@ -27,9 +28,6 @@ use crate::work::{IsWanted, Stopped};
 const PT_PER_PX: f64 = PT_PER_INCH / 300.0;
 /// Full opacity.
 const OPAQUE: u8 = u8::MAX;
-
-/// Identifies a picture in a file.
-pub(super) type PictureId = [u8; 32];
 
 /// The data of an image.
 #[derive(Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use pdf_writer::writers::ExtGraphicsState;
 use pdf_writer::{Chunk, Name, Rect, Ref};
 use sha2::{Digest as _, Sha256};
 
-use super::picture::PictureId;
+use super::objects::PictureId;
 use crate::artwork::{Artwork, ArtworkError};
 
 /// The most objects of a form, and the most values within one another in one of them.
@@ -204,5 +204,44 @@ fn numbered(object: &Object, numbers: &[Ref]) -> Object {
             Object::Stream(Stream::new(entries(&stream.dict), stream.content.clone()).with_compression(false))
         }
         plain => plain.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The page of a drawing that shows one form with a graphics state.
+    fn page() -> Vec<u8> {
+        let svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='96' height='48'><rect width='9' height='9' opacity='.5'/></svg>";
+        Artwork::read(svg.to_vec()).unwrap().page().unwrap()
+    }
+
+    #[test]
+    fn the_objects_of_a_form_are_numbered_in_the_file_that_shows_it() {
+        let [screen, press] = [ShapesFor::Screen, ShapesFor::Press].map(|aim| Shapes::of(&page(), aim).unwrap());
+        assert_eq!((screen.size, screen == press, screen.id == press.id), ([72.0, 36.0], false, false));
+        let mut next = Ref::new(40);
+        let written = screen.written(&mut next);
+        let numbers: Vec<i32> = written.iter().map(|(number, _)| number.get()).collect();
+        assert_eq!(numbers, (40..next.get()).collect::<Vec<_>>());
+        let form = String::from_utf8_lossy(&written[0].1).into_owned();
+        assert!(form.starts_with("40 0 obj\n") && form.contains("/Transparency"), "{form}");
+        assert!(!String::from_utf8_lossy(&press.written(&mut next)[0].1).contains("/Group"));
+    }
+
+    #[test]
+    fn a_page_that_is_not_as_it_was_made_has_no_shapes() {
+        let (whole, of) = (page(), |file: &[u8]| Shapes::of(file, ShapesFor::Screen));
+        let text = String::from_utf8_lossy(&whole).into_owned();
+        assert!(of(b"").is_err() && of(&whole[..whole.len() / 2]).is_err());
+        for (from, to) in
+            [("<</Artwork ", "<</Another "), ("[0 0 72 36]", "[0 0 -2 36]"), ("[0 0 72 36]", "[0 0 72 /a]")]
+        {
+            assert!(text.contains(from), "{from}: {text}");
+            let at = whole.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
+            let changed = [&whole[..at], to.as_bytes(), &whole[at + from.len()..]].concat();
+            assert!(of(&changed).is_err(), "{to}");
+        }
     }
 }

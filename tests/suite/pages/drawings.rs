@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use crate::oracle::{ask, number};
 use crate::pages::rendered::{engine, with};
-use crate::pdf::files::ask_of_files;
 use fixtures::{Pdf, stream, svg};
 
 #[path = "../../../src/artwork/drawing/fixtures.rs"]
@@ -170,23 +169,22 @@ fn a_press_gets_the_drawings_that_it_may_have_and_pictures_of_others() {
     let press = pdf(&json!({"standard": "pdfx1a", "writing": "outlines", "bleed_mm": 3}));
     let facts_of = |artwork: Value, more: &Value| {
         let file = card(&artwork, more);
-        let broken = ask_of_files(&[], [file.clone()])[0]["broken"].clone();
-        (ask("drawing_page.py", &json!({"pdf": written("press-page.pdf", &file)})), broken)
+        ask("drawing_page.py", &json!({"pdf": written("press-page.pdf", &file)}))
     };
     let logo = json!({"id": id("logo.svg"), "x_mm": 5, "width_mm": 40});
-    let (facts, broken) = facts_of(json!([logo, {"id": id("press.pdf"), "x_mm": 10, "y_mm": 60}]), &press);
+    let facts = facts_of(json!([logo, {"id": id("press.pdf"), "x_mm": 10, "y_mm": 60}]), &press);
     assert_eq!(
         (&facts["drawings"], &facts["transparent"], &facts["version"]),
         (&json!(1), &json!(false), &json!("1.3"))
     );
-    assert_eq!((&facts["operators"], broken), (&json!(["K", "cs", "k", "scn", "sh"]), json!([])), "{facts}");
+    assert_eq!((&facts["operators"], &facts["broken"]), (&json!(["K", "cs", "k", "scn", "sh"]), &json!([])), "{facts}");
     // Nothing may be above it, it may not be pale, and ink is mixed into pixels alone.
     let below = json!([{"id": id("press.pdf"), "x_mm": 10, "y_mm": 60}, logo]);
     let pale = json!([{"id": id("press.pdf"), "x_mm": 10, "y_mm": 60, "opacity": 0.5}]);
     let image = pdf(&json!({"standard": "pdfx1a", "writing": "image", "bleed_mm": 3}));
     let screen = json!([{"id": id("screen.pdf")}]);
     for (artwork, more) in [(below.clone(), &press), (pale, &press), (screen, &press), (below, &image)] {
-        let (facts, _) = facts_of(artwork, more);
+        let facts = facts_of(artwork, more);
         assert_eq!((&facts["drawings"], &facts["transparent"]), (&json!(0), &json!(false)), "{facts}");
     }
 }
