@@ -1,4 +1,4 @@
-//! Drawings under the writing, in every kind of file, against PDFium and resvg.
+//! Drawings under the writing, in every kind of file, against `PDFium` and resvg.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
