@@ -143,6 +143,9 @@ test("a picture is where the request says, in the shape of its file", () => {
   assert.equal(pictures.pictureAt({ ...logo, height_mm: 9 }, box).height_mm, 12.5);
   assert.deepEqual(pictures.asBackground({ ...logo, fit: "contain", opacity: 0.5 }), { id: ID, opacity: 0.5 });
   assert.deepEqual(pictures.sizeOfPicture({ id: ID }), { width: 50.8, height: 25.4 }, "without a size it has 300 DPI");
+  const drawing = "c".repeat(64);
+  pictures.notePicture({ id: drawing, kind: "svg", width: 2400, height: 1200, width_mm: 60, height_mm: 30 });
+  assert.deepEqual(pictures.sizeOfPicture({ id: drawing }), { width: 60, height: 30 }, "a drawing has its own size");
   assert.equal(pictures.isGone({ id: "b".repeat(64) }), true);
   assert.deepEqual([pictures.suitsPage({ width: 1500, height: 2100 }, { width: 127, height: 177.8 }), pictures.suitsPage({ width: 600, height: 300 }, { width: 127, height: 177.8 })], [true, false]);
   assert.deepEqual(pictures.reordered(["a", "b", "c"], 0, 9), ["b", "c", "a"]);

@@ -12,7 +12,7 @@ const LOGO = { mm: 25, most: 0.5, down: 0.08 };
 const LIKE_PAGE = 0.1;
 const LEAST_DPI = 120;
 
-/** What the service keeps for the key, by id: { kind, bytes, width, height }; undefined until it has told. */
+/** What the service keeps for the key, by id: { kind, bytes, width, height }, and of a drawing { width_mm, height_mm }; undefined until it has told. */
 let kept;
 
 export const keptPictures = () => kept;
@@ -43,8 +43,7 @@ export function sizeOfPicture(item) {
   const { width_mm: width, height_mm: height } = item;
   if (width) return { width, height: height || width / shape };
   if (height) return { width: height * shape, height };
-  const pixels = kept?.get(item.id)?.width ?? DPI;
-  const own = (pixels / DPI) * MM_PER_INCH;
+  const { width: pixels = DPI, width_mm: own = (pixels / DPI) * MM_PER_INCH } = kept?.get(item.id) ?? {};
   return { width: own, height: own / shape };
 }
 
