@@ -164,6 +164,9 @@ async fn the_zip_has_all_files_in_their_order_and_is_sent_in_ranges() {
     let part = worker.site.request(Method::GET, &format!("{path}/result")).header("range", "bytes=2-9");
     let part = worker.site.send(part.body(Body::empty()).unwrap()).await;
     assert_eq!((part.status.as_u16(), &part.body[..]), (206, &whole.body[2..10]));
+    let of_pages = worker.site.request(Method::GET, &format!("{path}/result")).header("range", "pages=1-2");
+    let of_pages = worker.site.send(of_pages.body(Body::empty()).unwrap()).await;
+    assert_eq!((of_pages.status.as_u16(), of_pages.body), (200, whole.body), "a unit that nobody knows is ignored");
 }
 
 #[tokio::test]

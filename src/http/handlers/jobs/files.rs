@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request};
-use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE, RANGE};
 use axum::http::{HeaderValue, StatusCode, Uri};
 use axum::response::Response;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -49,7 +49,17 @@ pub(in crate::http) async fn result(
     send(file, &format!("{id}.{ending}"), media_type, request).await
 }
 
-async fn send(file: StoredFile, name: &str, media_type: &'static str, request: Request) -> Result<Response, ApiError> {
+async fn send(
+    file: StoredFile,
+    name: &str,
+    media_type: &'static str,
+    mut request: Request,
+) -> Result<Response, ApiError> {
+    // A unit that is not known is ignored (RFC 9110, section 14.2).
+    let is_of_bytes = |range: &HeaderValue| range.as_bytes().to_ascii_lowercase().starts_with(b"bytes=");
+    if request.headers().get(RANGE).is_some_and(|range| !is_of_bytes(range)) {
+        request.headers_mut().remove(RANGE);
+    }
     let mut answer = match file {
         StoredFile::Path(path) => {
             let Ok(sent) = ServeFile::new(path).oneshot(request).await;
