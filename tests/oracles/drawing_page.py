@@ -12,6 +12,7 @@ Reads one job from standard input:
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -25,6 +26,8 @@ from pdfx_rules import BOOK
 
 MM_PER_INCH = 25.4
 PT_PER_INCH = 72
+# Both round the tiles of patterns to whole px, so they draw more of them than are compared.
+FINER = 8
 COLOURS = {"CS", "SCN", "SC", "G", "RG", "K", "cs", "scn", "sc", "g", "rg", "k", "sh"}
 # A rule about the palette of writing that is an image.
 OF_PALETTES = "ink_stays_within_the_limit"
@@ -40,17 +43,19 @@ def over_white(picture):
 def drawn(path, dpi):
     """The first page of a file, or a picture."""
     if path.endswith(".pdf"):
-        return pypdfium2.PdfDocument(path)[0].render(scale=dpi / PT_PER_INCH).to_pil()
+        return pypdfium2.PdfDocument(path)[0].render(scale=FINER * dpi / PT_PER_INCH).to_pil().reduce(FINER)
     return Image.open(path)
 
 
 def drawing(path, width, height):
     """A drawing of this size in px."""
     if path.endswith(".svg"):
-        own = bytes(resvg_py.svg_to_bytes(svg_path=path, dpi=96, width=width))
-        return Image.open(io.BytesIO(own)).resize((width, height), Image.Resampling.BICUBIC)
+        # resvg rounds the size of a page up.
+        sides = f"width='{FINER * width}' height='{FINER * height}'"
+        own = re.sub(r"width='\d+mm' height='\d+mm'", sides, Path(path).read_text(), count=1)
+        return Image.open(io.BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=own, dpi=96)))).convert("RGBA").reduce(FINER)
     page = pypdfium2.PdfDocument(path)[0]
-    return page.render(scale=4 * width / page.get_width()).to_pil().resize((width, height), Image.Resampling.BOX)
+    return page.render(scale=FINER * width / page.get_width()).to_pil().resize((width, height), Image.Resampling.BOX)
 
 
 def compare(job):

@@ -261,8 +261,8 @@ mod tests {
             assert!(!text.contains(word), "{word}: {text}");
         }
         let document = Document::load_mem(&file).unwrap();
-        // The form, what it shows, the page with its content, and the two nodes above it.
-        assert_eq!(document.objects.len(), 6, "{text}");
+        // The form, what it shows, the page with its content, the two nodes above it, and the table of places.
+        assert_eq!(document.objects.len(), 7, "{text}");
         let external =
             Pdf { objects: &[&stream("/F(other.bin)", "")], resources: "/XObject<</X 6 0 R>>", ..Pdf::default() };
         assert!(matches!(refused(&external), ArtworkError::External(_)));

@@ -235,9 +235,11 @@ mod tests {
         let (whole, of) = (page(), |file: &[u8]| Shapes::of(file, ShapesFor::Screen));
         let text = String::from_utf8_lossy(&whole).into_owned();
         assert!(of(b"").is_err() && of(&whole[..whole.len() / 2]).is_err());
-        for (from, to) in
-            [("<</Artwork ", "<</Another "), ("[0 0 72 36]", "[0 0 -2 36]"), ("[0 0 72 36]", "[0 0 72 /a]")]
-        {
+        for (from, to) in [
+            ("<</Artwork ", "<</Another "),
+            ("[0.0 0.0 72.0 36.0]", "[0.0 0.0 -2.0 36.0]"),
+            ("[0.0 0.0 72.0 36.0]", "[0.0 0.0 72.0 /abc]"),
+        ] {
             assert!(text.contains(from), "{from}: {text}");
             let at = whole.windows(from.len()).position(|part| part == from.as_bytes()).unwrap();
             let changed = [&whole[..at], to.as_bytes(), &whole[at + from.len()..]].concat();
