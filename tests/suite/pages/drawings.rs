@@ -139,9 +139,7 @@ fn a_drawing_is_where_it_belongs_and_looks_as_others_draw_it() {
             let drawing = drawings().folder.path().join(name);
             let box_mm = [10.0, 60.0, 10.0 + width, 60.0 + height];
             let facts = ask("drawing_page.py", &json!({"page": page, "drawing": drawing, "box": box_mm, "dpi": 300}));
-            // Renderers convert CMYK in their own ways.
-            let most = if name == "press.pdf" { 25.0 } else { 4.0 };
-            assert!(number(&facts, "mean") < most && number(&facts, "inked") > 0.3, "{name} {number_of}: {facts}");
+            assert!(number(&facts, "mean") < 2.5 && number(&facts, "inked") > 0.3, "{name} {number_of}: {facts}");
         }
     }
 }
