@@ -105,7 +105,7 @@ impl RenderSpec {
         self.blocks.first().filter(|_| !self.has_body()).map_or(self.ink, |block| block.ink)
     }
 
-    /// Number of characters of all texts.
+    /// Number of characters of all texts of the page.
     #[must_use]
     pub fn characters(&self) -> usize {
         self.text.chars().count() + self.blocks.iter().map(|block| block.text.chars().count()).sum::<usize>()

@@ -140,6 +140,12 @@ impl RenderSpec {
     pub fn sides(&self) -> impl Iterator<Item = &Self> {
         [self].into_iter().chain(self.back.as_deref())
     }
+
+    /// Number of characters of the texts of all sides.
+    #[must_use]
+    pub fn characters_of_sides(&self) -> usize {
+        self.sides().map(Self::characters).sum()
+    }
 }
 
 #[cfg(test)]
@@ -166,7 +172,7 @@ mod tests {
         );
         assert_eq!((front.font_size, &front.page, &front.output), (back.font_size, &back.page, &back.output));
         assert_eq!((front.seed, back.seed), (7, 7 ^ BACK));
-        assert_eq!(front.sides().count(), 2);
+        assert_eq!((front.sides().count(), front.characters_of_sides()), (2, 9));
     }
 
     #[test]

@@ -84,7 +84,7 @@ async fn generate_page(
     if !spec.output.name().facts().is_image {
         return generate_file(admission, payment, spec).await;
     }
-    let (own, file_stem) = (PageMembers { characters_processed: spec.characters() }, spec.file_stem());
+    let (own, file_stem) = (PageMembers { characters_processed: spec.characters_of_sides() }, spec.file_stem());
     let page = admission.drawn(admission.service.renderer.generate(spec, admission.tenant())).await?;
     let seed = page.seed;
     let answer = answer(admission, form, page, own, &file_stem)?;
@@ -144,7 +144,7 @@ fn answer(
 async fn generate_file(admission: &Admission, payment: Payment, spec: RenderSpec) -> Result<Response, ApiError> {
     let Admission { service, context, client } = admission;
     let (format, file_stem) = (spec.output.name(), spec.file_stem());
-    let own = PageMembers { characters_processed: spec.characters() };
+    let own = PageMembers { characters_processed: spec.characters_of_sides() };
     let (sink, parts) = file_parts(&service.response_budget, client.key_id.clone());
     let start = admission.drawn(service.renderer.generate_file(spec, admission.tenant(), sink)).await?;
     let FileStart { rendered_file, is_whole } = start;
