@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::examination::MadeFiles;
 use crate::access::KeyId;
-use crate::artwork::{Artwork, ArtworkFacts, ArtworkId};
+use crate::artwork::{Artwork, ArtworkFacts, ArtworkId, ArtworkKind};
 
 /// Most pictures of a key.
 pub const MOST_FILES: usize = 100;
@@ -155,14 +155,29 @@ impl UploadFolder {
             files.extend([(PIXELS, made.pixels.as_slice()), (PAGE, made.page.as_slice())]);
         }
         files.push((FACTS, &text));
-        for (ending, bytes) in files {
-            let path = self.file(key, id, ending);
+        let write = |(ending, bytes): (&str, &[u8])| {
             let mut file = tempfile::Builder::new().prefix(".").suffix(".part").tempfile_in(&folder)?;
             file.write_all(bytes)?;
             file.as_file().sync_all()?;
-            file.persist(path)?;
+            file.persist(self.file(key, id, ending))?;
+            io::Result::Ok(())
+        };
+        let written = files.iter().copied().try_for_each(write);
+        if written.is_err() {
+            // What remains would not be counted. The first error is the reason.
+            let _ = self.remove_files(key, id, facts.kind);
         }
-        Ok(())
+        written
+    }
+
+    /// Removes all files of artwork, the facts first.
+    fn remove_files(&self, key: &KeyId, id: &ArtworkId, kind: ArtworkKind) -> io::Result<()> {
+        let removed =
+            [FACTS, kind.name(), PIXELS, PAGE].map(|ending| match fs::remove_file(self.file(key, id, ending)) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => Ok(()),
+            });
+        removed.into_iter().collect()
     }
 
     /// Removes a picture of a key, and tells what it was; `None` if the key has none of this id.
@@ -171,13 +186,7 @@ impl UploadFolder {
     /// It cannot be removed.
     pub(super) fn remove(&self, key: &KeyId, id: &ArtworkId) -> io::Result<Option<KeptArtwork>> {
         let Some(artwork) = self.find(key, id) else { return Ok(None) };
-        fs::remove_file(self.file(key, id, FACTS))?;
-        for ending in [artwork.facts().kind.name(), PIXELS, PAGE] {
-            match fs::remove_file(self.file(key, id, ending)) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
-        }
+        self.remove_files(key, id, artwork.facts().kind)?;
         Ok(Some(KeptArtwork::of(id, artwork.facts())))
     }
 

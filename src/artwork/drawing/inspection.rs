@@ -13,13 +13,11 @@ const MOST_CONTENT: usize = 8 << 20;
 /// The most forms and patterns within one another.
 const MOST_DEPTH: usize = 24;
 /// Operators that neither colour nor name anything (ISO 32000-1, annex A).
-const PLAIN: [&str; 49] = [
+const PLAIN: [&str; 53] = [
     "b", "B", "b*", "B*", "BMC", "BDC", "BT", "c", "cm", "d", "d0", "DP", "EMC", "ET", "f", "F", "f*", "g", "G", "h",
     "i", "j", "J", "l", "m", "M", "MP", "n", "q", "Q", "re", "ri", "s", "S", "T*", "Tc", "Td", "TD", "Tj", "TJ", "TL",
-    "Tm", "Tr", "Ts", "Tw", "Tz", "v", "w", "W",
+    "Tm", "Tr", "Ts", "Tw", "Tz", "v", "w", "W", "W*", "y", "'", "\"",
 ];
-/// More of them.
-const PLAIN_TOO: [&str; 4] = ["W*", "y", "'", "\""];
 
 /// Whether PDF/X-1a may have a form, whose resources are in the document, as it is.
 ///
@@ -27,8 +25,11 @@ const PLAIN_TOO: [&str; 4] = ["W*", "y", "'", "\""];
 /// A font that it selects is not in the document.
 pub(super) fn inspect(document: &Document, form: &Stream) -> Result<bool, ArtworkError> {
     let none = &Dictionary::new();
-    let mut inspection = Inspection { document, none, seen: HashSet::new(), is_printable: true };
     let resources = form.dict.get(b"Resources").and_then(Object::as_dict).unwrap_or(none);
+    // The file has all of them, painted or not.
+    let rules = PrintRules(document);
+    let is_printable = rules.members(resources) && document.objects.values().all(|object| rules.whole(object));
+    let mut inspection = Inspection { document, none, seen: HashSet::new(), is_printable };
     inspection.read(&form.content, resources, 0)?;
     Ok(inspection.is_printable)
 }
@@ -47,7 +48,7 @@ impl<'a> Inspection<'a> {
     /// Reads content that has these resources.
     fn read(&mut self, content: &[u8], resources: &'a Dictionary, depth: usize) -> Result<(), ArtworkError> {
         let is_short = content.len() <= MOST_CONTENT && depth < MOST_DEPTH;
-        let Some(content) = is_short.then(|| Content::decode(content).ok()).flatten() else {
+        let Some(content) = is_short.then(|| Content::decode_strict(content).ok()).flatten() else {
             self.is_printable = false;
             return self.all_fonts(resources);
         };
@@ -61,13 +62,14 @@ impl<'a> Inspection<'a> {
                 "gs" => self.state(named(b"ExtGState"), depth)?,
                 "sh" => self.allow_if(named(b"Shading").is_some_and(|shading| self.rules().shading(shading))),
                 "cs" | "CS" => self.space(name, named(b"ColorSpace")),
-                "k" | "K" => self.allow_if(ink(operands) <= MOST_INK),
-                "sc" | "SC" => self.allow_if(operands.len() != 4 || ink(operands) <= MOST_INK),
-                "scn" | "SCN" => match operands.last().and_then(|last| last.as_name().ok()) {
-                    Some(pattern) => self.pattern(self.named(resources, b"Pattern", pattern), depth)?,
-                    None => self.allow_if(operands.len() != 4 || ink(operands) <= MOST_INK),
-                },
-                operator => self.allow_if(PLAIN.contains(&operator) || PLAIN_TOO.contains(&operator)),
+                "k" | "K" => self.allow_if(operands.len() == 4 && ink(operands) <= MOST_INK),
+                "scn" | "SCN" if name.is_some() => self.pattern(named(b"Pattern"), depth)?,
+                "sc" | "SC" | "scn" | "SCN" => {
+                    let is_one_color = operands.len() == 1 || operands.len() == 4;
+                    // A pattern that is painted in a colour is not measured.
+                    self.allow_if(is_one_color && operands.iter().all(is_number) && ink(operands) <= MOST_INK);
+                }
+                operator => self.allow_if(PLAIN.contains(&operator)),
             }
         }
         Ok(())
@@ -93,6 +95,8 @@ impl<'a> Inspection<'a> {
             return Ok(());
         }
         let own = stream.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
+        // Its names may be those of whatever shows it.
+        self.allow_if(own.is_some());
         let content = stream.get_plain_content_with_limit(LARGEST_DRAWING).map_err(|_| ArtworkError::TooDetailed)?;
         self.read(&content, own.or(around).unwrap_or(self.none), depth + 1)
     }
@@ -193,7 +197,11 @@ impl<'a> Inspection<'a> {
 
 /// The sum of amounts of ink.
 fn ink(operands: &[Object]) -> f32 {
-    operands.iter().filter_map(|operand| operand.as_float().ok()).sum()
+    operands.iter().filter_map(|operand| operand.as_float().ok()).map(|amount| amount.max(0.0)).sum()
+}
+
+fn is_number(operand: &Object) -> bool {
+    operand.as_float().is_ok()
 }
 
 #[cfg(test)]
@@ -220,11 +228,29 @@ mod tests {
     #[test]
     fn colours_of_ink_are_printable_and_others_are_not() {
         let tint = "<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 1 0 0]/N 1>>";
-        let spaces = format!(
-            "/ColorSpace<</Spot[/Separation/Gold/DeviceCMYK {tint}]/Web[/Separation/Gold/DeviceRGB {tint}]/Cal[/CalRGB<<>>]\
-             /Icc[/ICCBased 6 0 R]/Few[/Indexed/DeviceCMYK 1<00000000ff00ff00>]/Dark[/Indexed/DeviceCMYK 0<ffffffff>]>>"
+        let ink = format!(
+            "/Spot[/Separation/Gold/DeviceCMYK {tint}]/Every[/Separation/All/DeviceCMYK {tint}]\
+             /Few[/Indexed/DeviceCMYK 1<00000000ff00ff00>]/Dark[/Indexed/DeviceCMYK 0<ffffffff>]/Tiles[/Pattern/DeviceCMYK]"
         );
-        let icc = stream("/N 3", "");
+        let spaces = format!("/ColorSpace<<{ink}>>");
+        for other in [
+            format!("/ColorSpace<<{ink}/Web[/Separation/Gold/DeviceRGB {tint}]>>"),
+            format!("/ColorSpace<<{ink}/Cal[/CalRGB<<>>]>>"),
+            format!("/ColorSpace<<{ink}/Two[/DeviceN[/Gold/Cyan]/DeviceCMYK {tint}]>>"),
+            format!("/ColorSpace<<{ink}/DefaultCMYK[/ICCBased 6 0 R]>>"),
+            format!("{spaces}/ExtGState<</G<</ca 0.5>>>>"),
+            format!("{spaces}/XObject<</Ps 7 0 R>>"),
+            format!("{spaces}/XObject<</Lzw 8 0 R>>"),
+        ] {
+            let objects = [
+                &stream("/N 4", ""),
+                &stream("/Subtype/Form/BBox[0 0 9 9]/Resources<<>>/PS 6 0 R", ""),
+                &stream("/Subtype/Form/BBox[0 0 9 9]/Resources<<>>/Filter/LZWDecode", ""),
+            ];
+            let objects = objects.map(String::as_str);
+            assert!(is_printable("0 0 0 1 k 0 0 9 9 re f", &spaces, &objects));
+            assert!(!is_printable("0 0 0 1 k 0 0 9 9 re f", &other, &objects), "{other}");
+        }
         for (content, expected) in [
             ("0 0 0 1 k 0 0 9 9 re f 0.5 G 0 0 9 9 re S", true),
             ("/DeviceCMYK cs 1 1 0.9 0 scn 0 0 9 9 re f", true),
@@ -234,15 +260,17 @@ mod tests {
             ("1 0 0 RG", false),
             ("/DeviceRGB cs", false),
             ("/Spot cs 1 scn 0 0 9 9 re f", true),
-            ("/Web cs 1 scn", false),
-            ("/Cal cs", false),
-            ("/Icc cs", false),
+            ("/Every cs 1 scn 0 0 9 9 re f", false),
+            ("/Tiles cs 1 1 1 1 /P scn", false),
+            ("-5 1 1 1 1 k", false),
+            ("0 g 1 0 %c\n 0 rg 0 0 9 9 re f", false),
+            ("0 g } 1 0 0 rg", false),
             ("/Few cs 1 sc", true),
             ("/Dark cs 1 sc", false),
             ("unknown", false),
             ("BI /W 1 /H 1 /CS /G /BPC 8 ID a EI", false),
         ] {
-            assert_eq!(is_printable(content, &spaces, &[&icc]), expected, "{content}");
+            assert_eq!(is_printable(content, &spaces, &[]), expected, "{content}");
         }
     }
 
@@ -261,7 +289,7 @@ mod tests {
             assert_eq!(is_printable("/G gs 0 0 9 9 re f", &resources, &[]), expected, "{state}");
         }
         for (group, expected) in [("", true), ("/Group<</S/Transparency>>", false)] {
-            let form = stream(&format!("/Subtype/Form/BBox[0 0 9 9]{group}"), "0 g 0 0 9 9 re f");
+            let form = stream(&format!("/Subtype/Form/BBox[0 0 9 9]/Resources<<>>{group}"), "0 g 0 0 9 9 re f");
             assert_eq!(is_printable("/Fm Do", "/XObject<</Fm 6 0 R>>", &[&form]), expected, "{group}");
         }
     }
@@ -299,7 +327,8 @@ mod tests {
             let resources = format!("/Resources<</XObject<</A {next} 0 R>>>>");
             stream(&format!("/Subtype/Form/BBox[0 0 9 9]{resources}"), &"/A Do ".repeat(50))
         };
-        let forms: Vec<String> = (7..27).map(form).chain([stream("/Subtype/Form/BBox[0 0 9 9]", "0 g")]).collect();
+        let forms: Vec<String> =
+            (7..27).map(form).chain([stream("/Subtype/Form/BBox[0 0 9 9]/Resources<<>>", "0 g")]).collect();
         let objects: Vec<&str> = forms.iter().map(String::as_str).collect();
         assert!(is_printable("/A Do", "/XObject<</A 6 0 R>>", &objects));
     }

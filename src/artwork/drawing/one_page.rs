@@ -77,7 +77,32 @@ fn opened(file: &[u8]) -> Result<Document, ArtworkError> {
         Err(InvalidPassword | Decryption(_) | UnsupportedSecurityHandler(_)) => Err(ArtworkError::Encrypted),
         Err(error) => Err(ArtworkError::Broken(error.to_string())),
         Ok(document) if document.was_encrypted() || document.trailer.has(b"Encrypt") => Err(ArtworkError::Encrypted),
-        Ok(document) => Ok(document),
+        Ok(mut document) => {
+            resolve_filters(&mut document);
+            Ok(document)
+        }
+    }
+}
+
+/// Puts the filters of streams where they are referred to: a stream with a reference would be taken for a plain one.
+fn resolve_filters(document: &mut Document) {
+    let direct = |value: &Object| document.dereference(value).map_or(Object::Null, |(_, value)| value.clone());
+    let mut resolved = Vec::new();
+    for (id, object) in &document.objects {
+        let Ok(stream) = object.as_stream() else { continue };
+        for name in ["Filter", "DecodeParms"] {
+            let Ok(value) = stream.dict.get(name.as_bytes()) else { continue };
+            let value = match direct(value) {
+                Object::Array(items) => Object::Array(items.iter().map(direct).collect()),
+                plain => plain,
+            };
+            resolved.push((*id, name, value));
+        }
+    }
+    for (id, name, value) in resolved {
+        if let Ok(stream) = document.get_object_mut(id).and_then(Object::as_stream_mut) {
+            stream.dict.set(name, value);
+        }
     }
 }
 
@@ -125,9 +150,28 @@ fn upright([left, bottom, right, top]: [f64; 4], turn: i64, unit: f64) -> ([f64;
     (matrix.map(|part| part * unit), size.map(|side| side * unit))
 }
 
-/// Whether optional content is off where the file is opened (8.11.4.3).
+/// Whether optional content is off where the file is opened or printed, or by a rule (8.11.2 to 8.11.4).
 fn has_hidden_layers(document: &Document) -> bool {
     let entry = |of: &Dictionary, name: &[u8]| of.get_deref(name, document).ok().cloned();
+    let is_hidden = |object: &Object| {
+        let Ok(of) = object.as_dict() else { return false };
+        match of.get(b"Type").and_then(Object::as_name) {
+            Ok(b"OCMD") => {
+                let rule = entry(of, b"P");
+                of.has(b"VE") || rule.is_some_and(|rule| rule.as_name().is_ok_and(|rule| rule.ends_with(b"Off")))
+            }
+            Ok(b"OCG") => ["Print", "View"].iter().any(|usage| {
+                let all = entry(of, b"Usage");
+                let of_usage = all.and_then(|all| entry(all.as_dict().ok()?, usage.as_bytes()));
+                let state = of_usage.and_then(|used| entry(used.as_dict().ok()?, format!("{usage}State").as_bytes()));
+                state.is_some_and(|state| state.as_name().is_ok_and(|state| state == b"OFF"))
+            }),
+            _ => false,
+        }
+    };
+    if document.objects.values().any(is_hidden) {
+        return true;
+    }
     let usual = document.catalog().ok().and_then(|catalog| {
         let properties = entry(catalog, b"OCProperties")?;
         entry(properties.as_dict().ok()?, b"D")
@@ -209,6 +253,14 @@ mod tests {
         let layer = &["<</Type/OCG/Name(dieline)>>"];
         assert_eq!(refused(&Pdf { catalog: hidden, objects: layer, ..Pdf::default() }), ArtworkError::HiddenLayers);
         let shown = "/OCProperties<</OCGs[6 0 R]/D<</ON[6 0 R]>>>>";
+        for object in
+            ["<</Type/OCG/Name(dieline)/Usage<</Print<</PrintState/OFF>>>>>>", "<</Type/OCMD/OCGs[]/P/AllOff>>"]
+        {
+            assert_eq!(
+                refused(&Pdf { catalog: shown, objects: &[object], ..Pdf::default() }),
+                ArtworkError::HiddenLayers
+            );
+        }
         assert!(OnePage::of(&Pdf { catalog: shown, objects: layer, ..Pdf::default() }.file(), 1.0).is_ok());
         assert!(matches!(OnePage::of(b"%PDF-1.4 and nothing", 1.0), Err(ArtworkError::Broken(_))));
     }

@@ -14,6 +14,11 @@ const MOST_DEPTH: usize = 8;
 /// Filters of images. LZW is not allowed (6.9), others are newer.
 const FILTERS: [&[u8]; 6] =
     [b"ASCII85Decode", b"ASCIIHexDecode", b"CCITTFaxDecode", b"DCTDecode", b"FlateDecode", b"RunLengthDecode"];
+/// Entries of no dictionary: colours of a device instead of ink, transparency, PostScript, pictures elsewhere.
+const NEVER: [&[u8]; 9] =
+    [b"DefaultCMYK", b"DefaultGray", b"DefaultRGB", b"Group", b"OPI", b"PS", b"SMaskInData", b"Subtype2", b"TR2"];
+/// Values that are no name of a colour space.
+const NO_SPACE: [&[u8]; 6] = [b"CalGray", b"CalRGB", b"DeviceN", b"DeviceRGB", b"ICCBased", b"Lab"];
 /// Entries of graphics states that change no colour.
 const PLAIN_STATE: [&[u8]; 13] =
     [b"Type", b"LW", b"LC", b"LJ", b"ML", b"D", b"RI", b"OP", b"op", b"OPM", b"FL", b"SA", b"AIS"];
@@ -31,6 +36,29 @@ impl<'a> PrintRules<'a> {
         self.0.dereference(value).ok().map(|(_, value)| value)
     }
 
+    /// An object with all that lies in it, whether it is painted or not.
+    pub(super) fn whole(self, object: &'a Object) -> bool {
+        match object {
+            Object::Name(name) => !NO_SPACE.contains(&name.as_slice()),
+            Object::Array(items) => items.iter().all(|item| self.whole(item)),
+            Object::Dictionary(entries) => self.members(entries),
+            Object::Stream(stream) => has_known_filters(stream) && self.members(&stream.dict),
+            _ => true,
+        }
+    }
+
+    /// The entries of a dictionary, with all that lies in them.
+    pub(super) fn members(self, entries: &'a Dictionary) -> bool {
+        entries.iter().all(|(name, value)| {
+            let is_allowed = match name.as_slice() {
+                b"SMask" => value.as_name().is_ok_and(|mask| mask == b"None"),
+                b"ca" | b"CA" => value.as_float().is_ok_and(|opacity| opacity >= 1.0),
+                name => !NEVER.contains(&name),
+            };
+            is_allowed && self.whole(value)
+        })
+    }
+
     /// A colour space: grey, CMYK, or one that stands for them.
     pub(super) fn space(self, space: &'a Object, depth: usize) -> bool {
         if depth > MOST_DEPTH {
@@ -46,7 +74,7 @@ impl<'a> PrintRules<'a> {
         match parts.first().and_then(|kind| kind.as_name().ok()) {
             Some(b"DeviceGray" | b"DeviceCMYK") => true,
             Some(b"Pattern") => parts.len() == 1 || below(1),
-            Some(b"Separation" | b"DeviceN") => below(2),
+            Some(b"Separation") => parts.get(1).and_then(|ink| ink.as_name().ok()) != Some(b"All") && below(2),
             Some(b"Indexed" | b"I") => below(1) && self.has_light_palette(parts),
             _ => false,
         }
@@ -126,11 +154,17 @@ impl<'a> PrintRules<'a> {
             _ => return false,
         };
         let Some(space) = self.entry(dictionary, b"ColorSpace") else { return false };
-        if !self.space(space, 0) {
+        if !self.space(space, 0) || dictionary.has(b"Background") {
             return false;
         }
         !is_cmyk(space)
             || self.entry(dictionary, b"Function").is_some_and(|function| self.is_light_function(function, 0))
+    }
+
+    /// Whether a function is defined from 0 to 1.
+    fn is_unit(self, domain: Option<&'a Vec<Object>>) -> bool {
+        let number = |end: &'a Object| self.resolved(end).and_then(|end| end.as_float().ok());
+        domain.is_some_and(|ends| ends.iter().filter_map(number).eq([0.0, 1.0]))
     }
 
     /// Whether a function goes from one light colour to another, or through several.
@@ -140,13 +174,21 @@ impl<'a> PrintRules<'a> {
         let kind = self.entry(entries, b"FunctionType").and_then(|kind| kind.as_i64().ok());
         let ink = |color: &Vec<Object>| color.iter().filter_map(|part| part.as_float().ok()).sum::<f32>();
         match kind {
-            Some(2) => [b"C0", b"C1"].iter().all(|end| items(*end).is_some_and(|color| ink(color) <= MOST_INK)),
+            Some(2) => {
+                self.is_unit(items(b"Domain"))
+                    && [b"C0", b"C1"].iter().all(|end| items(*end).is_some_and(|color| ink(color) <= MOST_INK))
+            }
             Some(3) if depth < MOST_DEPTH => items(b"Functions").is_some_and(|parts| {
                 parts.iter().all(|part| self.resolved(part).is_some_and(|part| self.is_light_function(part, depth + 1)))
             }),
             _ => false,
         }
     }
+}
+
+/// Whether a stream is packed as PDF 1.3 packs, without LZW.
+fn has_known_filters(stream: &Stream) -> bool {
+    !stream.dict.has(b"Filter") || stream.filters().is_ok_and(|used| used.iter().all(|one| FILTERS.contains(one)))
 }
 
 /// Whether a colour space is CMYK itself.

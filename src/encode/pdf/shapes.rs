@@ -14,8 +14,9 @@ use sha2::{Digest as _, Sha256};
 use super::objects::PictureId;
 use crate::artwork::{Artwork, ArtworkError};
 
-/// The most objects of a form, and the most values within one another in one of them.
-const MOST_OBJECTS: usize = 500_000;
+/// The most values of a form, about how many bytes of memory each takes, and the most values within one another in an object.
+const MOST_VALUES: usize = 500_000;
+const VALUE_BYTES: usize = 120;
 const MOST_DEPTH: usize = 100;
 /// The names of the form and of its opacity, in the form around it.
 const FORM: Name<'static> = Name(b"F");
@@ -38,7 +39,7 @@ pub struct Shapes {
     size: [f32; 2],
     /// The form, and all that it refers to. A reference in them is a place in this list, from 0.
     objects: Vec<Object>,
-    /// Bytes of its streams.
+    /// Bytes of memory that it takes, about.
     length: usize,
 }
 
@@ -63,14 +64,14 @@ impl Shapes {
         let resources = page.get_deref(b"Resources", &document).and_then(Object::as_dict);
         let forms = resources.and_then(|resources| resources.get_deref(b"XObject", &document)?.as_dict());
         let form = forms.and_then(|forms| forms.get(Artwork::FORM.as_bytes())?.as_reference());
-        let mut copier = Copier { document: &document, places: HashMap::new(), waiting: Vec::new() };
-        copier.place(form.map_err(io::Error::other)?)?;
-        let mut objects = copier.copy()?;
+        let mut copier = Copier { document: &document, places: HashMap::new(), waiting: Vec::new(), values: 0 };
+        copier.place(form.map_err(io::Error::other)?);
+        let (mut objects, values) = copier.copy()?;
         if let (Some(Object::Stream(form)), ShapesFor::Press) = (objects.first_mut(), aim) {
             form.dict.remove(b"Group");
         }
-        let length =
-            objects.iter().filter_map(|object| object.as_stream().ok()).map(|stream| stream.content.len()).sum();
+        let streams = objects.iter().filter_map(|object| object.as_stream().ok());
+        let length = streams.map(|stream| stream.content.len()).sum::<usize>() + VALUE_BYTES * values;
         let id = Sha256::new().chain_update(file).chain_update([u8::from(aim == ShapesFor::Press)]).finalize().into();
         Ok(Self { id, size, objects, length })
     }
@@ -80,9 +81,9 @@ impl Shapes {
         &self.id
     }
 
-    /// Bytes in the file, about.
+    /// Bytes of memory that it takes, about: more than in the file.
     pub(super) const fn packed_size(&self) -> usize {
-        self.length + 64 * self.objects.len()
+        self.length
     }
 
     /// The bytes of its objects, the form first, each with its number; `next` gives the numbers.
@@ -101,7 +102,8 @@ impl Shapes {
     /// Writes the form around `form`: its unit square is all of the drawing.
     pub(super) fn write_around(&self, pdf: &mut Chunk, id: Ref, form: Ref, opacity: f32) {
         let [width, height] = self.size;
-        let content: &[u8] = if opacity < 1.0 { b"/O gs /F Do" } else { b"/F Do" };
+        // A form begins with the colours around it, and the page of the drawing began with black (8.10.1, 8.4.1).
+        let content: &[u8] = if opacity < 1.0 { b"0 g 0 G /O gs /F Do" } else { b"0 g 0 G /F Do" };
         let mut around = pdf.form_xobject(id, content);
         around.bbox(Rect::new(0.0, 0.0, width, height));
         around.matrix([1.0 / width, 0.0, 0.0, 1.0 / height, 0.0, 0.0]);
@@ -129,25 +131,24 @@ struct Copier<'a> {
     places: HashMap<ObjectId, u32>,
     /// Those that are not copied yet.
     waiting: Vec<ObjectId>,
+    /// How many values were copied.
+    values: usize,
 }
 
 impl Copier<'_> {
     /// The place of an object.
-    fn place(&mut self, id: ObjectId) -> io::Result<u32> {
+    fn place(&mut self, id: ObjectId) -> u32 {
         if let Some(place) = self.places.get(&id) {
-            return Ok(*place);
-        }
-        if self.places.len() >= MOST_OBJECTS {
-            return Err(io::Error::other("it has too many objects"));
+            return *place;
         }
         let place = self.places.len() as u32;
         self.places.insert(id, place);
         self.waiting.push(id);
-        Ok(place)
+        place
     }
 
-    /// All objects that have a place, in the order of their places.
-    fn copy(mut self) -> io::Result<Vec<Object>> {
+    /// All objects that have a place, in the order of their places; and how many values they have.
+    fn copy(mut self) -> io::Result<(Vec<Object>, usize)> {
         let mut copies = Vec::new();
         let mut done = 0;
         while let Some(id) = self.waiting.get(done).copied() {
@@ -155,15 +156,19 @@ impl Copier<'_> {
             copies.push(self.value(object, 0)?);
             done += 1;
         }
-        Ok(copies)
+        Ok((copies, self.values))
     }
 
     fn value(&mut self, value: &Object, depth: usize) -> io::Result<Object> {
+        self.values += 1;
+        if self.values > MOST_VALUES {
+            return Err(io::Error::other("it has too many values"));
+        }
         if depth > MOST_DEPTH {
             return Err(io::Error::other("its values lie too deep within one another"));
         }
         Ok(match value {
-            Object::Reference(id) => Object::Reference((self.place(*id)?, 0)),
+            Object::Reference(id) => Object::Reference((self.place(*id), 0)),
             Object::Array(items) => {
                 Object::Array(items.iter().map(|item| self.value(item, depth + 1)).collect::<io::Result<_>>()?)
             }
