@@ -18,6 +18,7 @@ pub(crate) const MOST_JOB_ROWS: usize = 100_000;
 
 /// The member of a request with its size.
 const FONT_SIZE: &str = "font_size";
+const SIDES: &str = "sides";
 
 /// The options of a table, with the names that `longhand batch` gives them and those of a job.
 const OPTIONS: [(&str, &str); 4] = [
@@ -144,6 +145,12 @@ impl NewJob {
         }
         if job.output.form == Form::Pdf {
             imply_pdf(&mut job.request)?;
+        }
+        if job.same_size && job.request.contains_key(SIDES) {
+            return Err((
+                "same_size".to_owned(),
+                format!("it is for pages of one side: leave it out, or request.{SIDES}"),
+            ));
         }
         if job.same_size && is_fixed_size(job.request.get(FONT_SIZE)) {
             let message = format!("leave request.{FONT_SIZE} out, or say \"auto\": same_size finds a size");

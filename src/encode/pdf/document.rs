@@ -72,7 +72,8 @@ impl<'a> PageColors<'a> {
     }
 
     /// The ink of the pages, if they have one.
-    pub(super) fn ink(&self) -> Rgb {
+    #[must_use]
+    pub fn ink(&self) -> Rgb {
         self.ramps.first().map(|(ink, _)| *ink).unwrap_or_default()
     }
 

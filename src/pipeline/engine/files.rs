@@ -100,7 +100,7 @@ impl Production<'_> {
         let (colors, title) = (engine.colors(spec, plan)?, spec.file_stem());
         let count = sheet.pages().count();
         let kinds = PageKinds {
-            has_layers: spec.sides().any(RenderSpec::has_layers),
+            has_layers: spec.sides().any(|side| side.has_layers() || side.lowest_ink() != spec.lowest_ink()),
             has_drawings: spec.sides().any(|side| (0..side.artwork.len()).any(|at| side.shows_drawing(at))),
         };
         let mut pdf = PdfFile::new(engine.document(spec, plan, &colors, &title), count, kinds);
@@ -183,7 +183,10 @@ impl Production<'_> {
         let is_wanted = self.control.is_wanted;
         let pack = |coverage: &Coverage| PageImage::of_while(coverage, is_wanted);
         let drawing = self.timed(Stage::Encode, || {
-            if let ([only], None) = (layers.as_slice(), &rules) {
+            // The file has one ink for such pages: that of the front.
+            if let ([only], None) = (layers.as_slice(), &rules)
+                && only.ink == colors.ink()
+            {
                 return Ok(Drawing::Image(pack(&only.coverage)?));
             }
             let mut images = Vec::with_capacity(layers.len());

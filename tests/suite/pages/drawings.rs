@@ -57,7 +57,10 @@ fn press_pdf() -> Vec<u8> {
         resources: "/ColorSpace<</Spot[/Separation/Gold/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]\
                     /C1[0 0.5 1 0]/N 1>>]>>/XObject<</Fm 6 0 R>>/Shading<</Sh<</ShadingType 2/ColorSpace/DeviceCMYK\
                     /Coords[100 10 130 60]/Function<</FunctionType 2/Domain[0 1]/C0[1 0 0 0]/C1[0 0 1 0]/N 1>>>>>>",
-        objects: &[&stream("/Type/XObject/Subtype/Form/BBox[0 0 30 40]", "0 1 1 0 k 0 0 m 30 0 l 15 40 l f")],
+        objects: &[&stream(
+            "/Type/XObject/Subtype/Form/BBox[0 0 30 40]/Resources<<>>",
+            "0 1 1 0 k 0 0 m 30 0 l 15 40 l f",
+        )],
         ..Pdf::default()
     }
     .file()
