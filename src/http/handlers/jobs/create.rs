@@ -24,16 +24,16 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
     let key = idempotency_key(request.headers())?;
     let secret = api_key(request.headers())?.webhook_secret();
     let busy = |Busy| ApiError::Overloaded { retry_after_seconds: RETRY_SECONDS, reason: "jobs" };
-    // Held until the job is created: what is read of a list stays in memory until then.
+    // Held until the job is created, also where the client hangs up: what is read of a list stays in memory until then.
     let mut turn = jobs.turns().admit(&admission.client.key_id).map_err(busy)?;
     let receiving = JobBody::receive(request, &jobs, admission.service.body_timeout);
     let body = admission.context.stage("body", receiving).await?;
     turn.wait().await.map_err(busy)?;
     let (path, of_jobs) = (admission.path(), Arc::clone(&jobs));
-    let (repeatable, job) = blocking(move || {
+    let (turn, repeatable, job) = blocking(move || {
         let body = body.read()?;
         let repeatable = Repeatable::of(key, path, &body.parts());
-        Ok::<_, ApiError>((repeatable, body.parse(of_jobs.options())?))
+        Ok::<_, ApiError>((turn, repeatable, body.parse(of_jobs.options())?))
     })
     .await??;
     check_first_row(&admission, &job).await?;
@@ -50,8 +50,12 @@ pub(in crate::http) async fn create(admission: Admission, request: Request) -> R
         }
     };
     let (owner, created) = (admission.client.key_id.clone(), id.clone());
-    blocking(move || jobs.create(&created, &owner, &job, &secret)).await??;
-    drop(turn);
+    blocking(move || {
+        let outcome = jobs.create(&created, &owner, &job, &secret);
+        drop(turn);
+        outcome
+    })
+    .await??;
     let summary = on_jobs(&admission, move |jobs, key| jobs.get(key, &id)).await?;
     let location = format!("/api/v1/jobs/{}", summary.id);
     let mut answer = (StatusCode::ACCEPTED, [(LOCATION, location)], Json(summary)).into_response();
