@@ -193,7 +193,7 @@ impl DeviceScale {
 }
 
 /// The two output resolutions of the service.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dpi {
     /// 300 pixels an inch, the baseline of all request lengths.
     #[default]

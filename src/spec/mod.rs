@@ -86,7 +86,7 @@ pub use render_spec::{
 pub use representation::Representation;
 pub use rgb::Rgb;
 pub(crate) use ruling::{FIRST_RULE_BELOW_MARGIN, RULINGS};
-pub use sides::side_name;
+pub use sides::{SIDES_FIELD, side_name};
 pub use strict_json::read_json;
 pub(crate) use strict_json::read_json_by_item;
 pub use svg_options::{SvgGlyphs, SvgGroups, SvgOptions};

@@ -8,10 +8,12 @@ use serde_json::{Map, Value};
 use super::endpoint::Endpoint;
 use super::output_name::OutputName;
 use super::render_spec::RenderSpec;
+use super::representation::Representation;
 use super::request_fields::{OUTPUT_FORMAT, RenderRequest, SEED};
 use super::side_list::SIDES;
 use super::violation::{PathSegment, Violation, ViolationKind, Violations};
 use super::violation_collector::ViolationCollector;
+use crate::units::Dpi;
 
 /// Turns the seed of the front into that of the back, so that the same words differ.
 const BACK: u32 = 0x85EB_CA6B;
@@ -100,10 +102,11 @@ pub(super) fn sheet(
         return Err(Violation::of_field(SIDES.name, ViolationKind::Conflict, message).into());
     }
     let mut requests = requests.into_iter();
-    let front = requests.next().unwrap_or_default().into_spec(fresh_seed);
+    let mut front = requests.next().unwrap_or_default().into_spec(fresh_seed);
     let seed = front.seed ^ BACK;
-    let Some(back) = requests.next().map(|request| request.into_spec(|| seed)) else { return Ok(front) };
+    let Some(mut back) = requests.next().map(|request| request.into_spec(|| seed)) else { return Ok(front) };
     check_agreement(&front, &back)?;
+    share_dpi(&mut front, &mut back);
     Ok(RenderSpec { back: Some(Box::new(back)), ..front })
 }
 
@@ -119,15 +122,24 @@ fn check_agreement(front: &RenderSpec, back: &RenderSpec) -> Result<(), Violatio
     } else if front.output != back.output {
         "Both sides should have the same PDF options: give 'pdf' beside 'sides' (a mail_piece sets pdf.preset)"
             .to_owned()
-    } else if front.drawn_dpi() != back.drawn_dpi() {
-        "Both sides should have one resolution: give 'dpi' beside 'sides', and 600 where one is written in pencil for a \
-         press"
-            .to_owned()
     } else {
         return Ok(());
     };
     Err(Violation::of_field(SIDES.name, ViolationKind::Conflict, problem).into())
 }
+
+/// Gives sides that are drawn as pixels the finer of their resolutions, because a file has one.
+fn share_dpi(front: &mut RenderSpec, back: &mut RenderSpec) {
+    let finer = front.drawn_dpi().max(back.drawn_dpi());
+    for side in [front, back] {
+        if side.representation() == Representation::Image {
+            side.dpi = finer;
+        }
+    }
+}
+
+/// The name of the field, for messages about both sides.
+pub const SIDES_FIELD: &str = SIDES.name;
 
 /// The name of a side, from 0, as in messages about its fields.
 #[must_use]
@@ -139,6 +151,12 @@ impl RenderSpec {
     /// The sides of the sheet: the page itself, and its back, if it has one.
     pub fn sides(&self) -> impl Iterator<Item = &Self> {
         [self].into_iter().chain(self.back.as_deref())
+    }
+
+    /// The resolution of the pixels in a file of all sides.
+    #[must_use]
+    pub fn dpi_of_sides(&self) -> Dpi {
+        self.sides().map(Self::drawn_dpi).max().unwrap_or_default()
     }
 
     /// Number of characters of the texts of all sides.
@@ -185,6 +203,20 @@ mod tests {
     }
 
     #[test]
+    fn sides_have_the_finer_of_their_resolutions() {
+        let dpi = |front: &str, back: Value| {
+            let sides = [json!({"text": "a", "pen": front}), back];
+            let request = json!({"pdf": {"standard": "pdfx1a"}, "sides": sides});
+            let sheet = parse(&request).unwrap();
+            (sheet.dpi_of_sides().get(), sheet.sides().map(|side| side.drawn_dpi().get()).collect::<Vec<_>>())
+        };
+        assert_eq!(dpi("ballpoint", json!({"text": "b"})), (300, vec![300, 300]));
+        assert_eq!(dpi("ballpoint", json!({"text": "b", "pen": "pencil"})), (600, vec![600, 600]));
+        assert_eq!(dpi("pencil", json!({"text": "b", "dpi": 300})), (600, vec![600, 600]));
+        assert_eq!(dpi("gel", json!({"text": "b", "dpi": 600})), (600, vec![600, 600]));
+    }
+
+    #[test]
     fn violations_are_named_where_the_client_wrote_them() {
         let found = |body: Value| parse(&body).unwrap_err().to_string();
         let fields = |body: Value| -> Vec<String> { parse(&body).unwrap_err().iter().map(Violation::field).collect() };
@@ -204,7 +236,6 @@ mod tests {
         for (name, body) in [
             ("one paper", json!({"sides": [{"text": "a"}, {"text": "b", "page_size": "a5"}]})),
             ("the same PDF options", json!({"sides": [{"text": "a"}, {"text": "b", "pdf": {"bleed_mm": 3}}]})),
-            ("one resolution", json!({"sides": [{"text": "a"}, {"text": "b", "dpi": 600}]})),
             ("sides: Only a PDF", json!({"output_format": "svg", "sides": [{"text": "a"}]})),
         ] {
             let said = found(body);

@@ -16,17 +16,17 @@ DPI = "100"
 
 
 def pages(path):
-    """Every page as an array of grey."""
-    shown = subprocess.run(["pdftoppm", "-r", DPI, "-gray", path], capture_output=True, check=True).stdout
+    """Every page as an array of RGB."""
+    shown = subprocess.run(["pdftoppm", "-r", DPI, path], capture_output=True, check=True).stdout
     source, found = io.BytesIO(shown), []
     while source.tell() < len(shown):
         start = source.tell()
-        assert source.readline() == b"P5\n"
+        assert source.readline() == b"P6\n"
         width, height = map(int, source.readline().split())
         source.readline()
         header = source.tell() - start
         source.seek(start)
-        found.append(np.asarray(Image.open(io.BytesIO(source.read(header + width * height)))).astype(int))
+        found.append(np.asarray(Image.open(io.BytesIO(source.read(header + 3 * width * height)))).astype(int))
     return found
 
 

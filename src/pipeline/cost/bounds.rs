@@ -7,8 +7,8 @@ use super::Cost;
 use super::vector_estimate::VectorEstimate;
 use crate::pipeline::control::JobControl;
 use crate::pipeline::error::RenderError;
-use crate::pipeline::prepare::laid_out::LaidOutText;
-use crate::spec::{OutputFormat, RenderSpec, Representation, SvgGlyphs, SvgOptions, field_of};
+use crate::pipeline::prepare::laid_out::{LaidOutSheet, LaidOutText};
+use crate::spec::{OutputFormat, RenderSpec, Representation, SIDES_FIELD, SvgGlyphs, SvgOptions, field_of};
 use crate::units::{DeviceScale, Dpi};
 use crate::work::WorkMeter;
 
@@ -74,6 +74,25 @@ pub(in crate::pipeline) fn check_cost(
         });
     }
     Ok(())
+}
+
+/// Refuses a sheet whose two sides, each within the limits, are too much together.
+///
+/// # Errors
+/// [`RenderError::TooManyPages`] and [`RenderError::TooCostly`].
+pub(in crate::pipeline) fn check_sheet(sheet: &LaidOutSheet<'_>, cost: Cost) -> Result<(), RenderError> {
+    let pages = sheet.pages().count();
+    if pages > MOST_PAGES {
+        return Err(RenderError::TooManyPages { needed: pages, most: MOST_PAGES });
+    }
+    if sheet.sides.len() < 2 || cost <= Cost::MOST {
+        return Ok(());
+    }
+    let times = cost.get() / Cost::MOST.get();
+    let message = format!(
+        "both sides together cost {times:.1} times what one request may; use smaller sizes, shorter texts or fewer effects"
+    );
+    Err(RenderError::TooCostly { field: SIDES_FIELD.to_owned(), message })
 }
 
 /// Refuses a file of paths that would be too long.

@@ -33,7 +33,7 @@ impl Engine {
         title: &'a str,
     ) -> PdfDocument<'a> {
         let created = spec.created.unwrap_or_else(|| self.clock.timestamp());
-        PdfDocument { plan, dpi: spec.drawn_dpi(), colors, title, created }
+        PdfDocument { plan, dpi: spec.dpi_of_sides(), colors, title, created }
     }
 
     /// The colours of all inks of a page.
@@ -76,7 +76,7 @@ impl Production<'_> {
     /// Makes a PNG, which is one part.
     fn generate_png(&mut self, spec: &RenderSpec, give: &mut dyn FnMut(FilePart)) -> Result<(), RenderError> {
         let (scale, is_wanted) = (spec.dpi.scale(), self.control.is_wanted);
-        let laid_out = self.prepare_page(spec, scale)?;
+        let laid_out = self.prepare_page(spec)?;
         let mut layers = self.draw_inks(laid_out.first_page(), |spec| RenderParams::of(spec, scale))?;
         let backdrop = self.picture_backdrop(spec, scale)?;
         let ground = Ground { paper: None, backdrop: backdrop.as_ref() };
@@ -96,7 +96,7 @@ impl Production<'_> {
         give: &mut dyn FnMut(FilePart),
     ) -> Result<(), RenderError> {
         let engine = self.engine;
-        let sheet = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
+        let sheet = self.prepare(spec, Aim::File)?;
         let (colors, title) = (engine.colors(spec, plan)?, spec.file_stem());
         let count = sheet.pages().count();
         let kinds = PageKinds {
@@ -123,7 +123,7 @@ impl Production<'_> {
     /// # Errors
     /// As [`Engine::generate`].
     pub(in crate::pipeline) fn draw_pages(&mut self, spec: &RenderSpec) -> Result<DrawnPages, RenderError> {
-        let sheet = self.prepare(spec, Aim::File, spec.drawn_dpi().scale())?;
+        let sheet = self.prepare(spec, Aim::File)?;
         let OutputFormat::Pdf(plan) = &spec.output else {
             return Err(RenderError::Failed("only pages of a PDF are drawn ahead".to_owned()));
         };

@@ -7,7 +7,9 @@ use crate::pipeline::cost::vector_estimate::VectorEstimate;
 use crate::pipeline::error::RenderError;
 use crate::pipeline::prepare::Aim;
 use crate::pipeline::prepare::laid_out::{LaidOutFile, LaidOutText};
-use crate::pipeline::prepare::preflight::{FileFacts, Preflight, artwork_bytes, estimated_bytes, refused, too_large};
+use crate::pipeline::prepare::preflight::{
+    FileFacts, MIXED_SPACE, Preflight, artwork_bytes, estimated_bytes, refused, too_large,
+};
 use crate::preflight::{Target, page_facts, verdict};
 use crate::spec::{OutputFormat, PdfColors, RenderSpec, Representation};
 
@@ -15,7 +17,7 @@ impl Production<'_> {
     /// Lays the text out and reports what the file would be and what is wrong with it.
     pub(in crate::pipeline) fn preflight(&mut self, spec: &RenderSpec) -> Result<Preflight, RenderError> {
         let checked_against = spec.sides().find_map(Target::of).map(|target| target.name);
-        let sheet = match self.prepare(spec, Aim::Report, spec.drawn_dpi().scale()) {
+        let sheet = match self.prepare(spec, Aim::Report) {
             Ok(sheet) => sheet,
             Err(error) => return refused(spec, error, checked_against),
         };
@@ -60,7 +62,7 @@ impl Production<'_> {
         facts.color_space = engine.colors(spec, plan)?.space(representation);
         if spec.is_for_press() && !spec.artwork.is_empty() && representation == Representation::Image {
             // Its ink is mixed into the artwork.
-            facts.color_space = "DeviceCMYK";
+            facts.color_space = MIXED_SPACE;
         }
         facts.boxes = Some(PageBoxes::of(plan));
         if let PdfColors::PdfX1a(condition) = plan.colors {

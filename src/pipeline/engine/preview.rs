@@ -30,7 +30,7 @@ impl Production<'_> {
     ) -> Result<Preview, RenderError> {
         let (engine, shown, page_width) = (self.engine, asked.drawn(), asked.page.px().width);
         let scale = DeviceScale::fitting(shown.width(), DevicePx::new(f64::from(PREVIEW_WIDTH)));
-        let sheet = self.prepare(asked, Aim::Preview, scale)?;
+        let sheet = self.prepare(asked, Aim::Preview(scale))?;
         let (shown_number, page) = sheet.page(asked.shown_page.into()).ok_or_else(RenderError::without_page)?;
         let SheetPage { spec, number, texts } = page;
         let words = if asked.tells_places { word_places(texts) } else { Vec::new() };

@@ -12,7 +12,6 @@ use crate::pipeline::stages::{Stage, StageTimes};
 use crate::raster::Coverage;
 use crate::scene::{RenderParams, Scene, compose_while};
 use crate::spec::RenderSpec;
-use crate::units::DeviceScale;
 
 /// Data that the stages of a job share. Each stage is timed.
 pub(in crate::pipeline) struct Production<'a> {
@@ -32,16 +31,15 @@ impl<'a> Production<'a> {
         &mut self,
         spec: &'s RenderSpec,
         aim: Aim,
-        scale: DeviceScale,
     ) -> Result<LaidOutSheet<'s>, RenderError> {
         let control = self.control;
-        self.timed(Stage::LayOut, || prepare(spec, aim, scale, &control))
+        self.timed(Stage::LayOut, || prepare(spec, aim, &control))
     }
 
     /// Lays out the page of a file that has one; see [`prepare_side`].
-    pub(super) fn prepare_page(&mut self, spec: &RenderSpec, scale: DeviceScale) -> Result<LaidOutFile, RenderError> {
+    pub(super) fn prepare_page(&mut self, spec: &RenderSpec) -> Result<LaidOutFile, RenderError> {
         let control = self.control;
-        self.timed(Stage::LayOut, || prepare_side(spec, Aim::File, scale, &control))
+        self.timed(Stage::LayOut, || prepare_side(spec, Aim::File, &control))
     }
 
     /// Draws the texts of a page, each with the parameters that `params` gives for its specification: one layer for

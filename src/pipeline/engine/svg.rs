@@ -20,7 +20,7 @@ impl Production<'_> {
         give: &mut dyn FnMut(FilePart),
     ) -> Result<(), RenderError> {
         let (clock, is_wanted) = (&self.engine.clock, self.control.is_wanted);
-        let laid_out = self.prepare_page(spec, spec.drawn_dpi().scale())?;
+        let laid_out = self.prepare_page(spec)?;
         let mut page = self.paths(spec, laid_out.first_page(), 0)?;
         let pictures = self.svg_pictures(spec)?;
         if spec.representation() == Representation::Welded {

@@ -15,8 +15,7 @@ use crate::spec::RenderSpec;
 /// As there, save that no device fails.
 pub fn dry_run(spec: &RenderSpec, catalogue: &FontCatalogue) -> Result<RenderedFile, RenderError> {
     without_panic(|| {
-        let (scale, control) = (spec.drawn_dpi().scale(), JobControl::new(catalogue));
-        let file = prepare(spec, Aim::File, scale, &control)?.file();
+        let file = prepare(spec, Aim::File, &JobControl::new(catalogue))?.file();
         file.ok_or_else(RenderError::without_page)
     })
 }

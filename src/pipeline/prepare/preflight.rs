@@ -15,6 +15,9 @@ use crate::units::Dpi;
 /// Largest file that Lob takes, in bytes ("File sizes should be no larger than 5MB").
 const LARGEST_FILE: u64 = 5_000_000;
 
+/// The colour space of pages whose ink is mixed into artwork for a press.
+pub(in crate::pipeline) const MIXED_SPACE: &str = "DeviceCMYK";
+
 /// The report about a file that was laid out and not drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Preflight {
@@ -54,9 +57,16 @@ pub struct FileFacts {
 }
 
 impl FileFacts {
-    /// Those of the front, with those of the back.
+    /// Those of the front, with those of the back. A file with pixels on one side has the resolution of that side, and
+    /// one with mixed inks on one side their colour space.
     pub(in crate::pipeline) fn with_back(mut self, back: Self) -> Self {
         self.bytes += back.bytes;
+        if self.dpi.is_none() {
+            (self.dpi, self.representation) = (back.dpi, back.representation);
+        }
+        if back.color_space == MIXED_SPACE {
+            self.color_space = back.color_space;
+        }
         self.pages.extend(back.pages);
         self
     }

@@ -237,7 +237,7 @@ impl RenderPool {
         let cost = Cost::of_preview(&spec, &self.engine.catalogue(), PREVIEW_WIDTH);
         let request = JobRequest { tenant, kind, cost, pixels: Cost::ZERO };
         self.run(request, move |production| {
-            let sheet = production.prepare(&spec, Aim::File, spec.drawn_dpi().scale())?;
+            let sheet = production.prepare(&spec, Aim::File)?;
             sheet.file().ok_or_else(RenderError::without_page)
         })
         .await

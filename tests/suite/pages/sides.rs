@@ -1,9 +1,10 @@
 //! Sheets with a front and a back: each page is the page that it would be alone.
 
-use longhand::pipeline::{PreviewMark, StageTimes};
+use longhand::pipeline::{PreviewMark, StageTimes, dry_run};
 use longhand::spec::{Endpoint, parse_value};
 use serde_json::{Value, json};
 
+use crate::layout::pages::CATALOGUE;
 use crate::oracle::ask;
 use crate::pages::rendered::{engine, refuse, render, spec, with};
 
@@ -25,24 +26,41 @@ fn sheet(pdf: &Value) -> Value {
     with(&shared(pdf), &json!({"sides": sides()}))
 }
 
-#[test]
-fn each_side_is_the_page_that_it_would_be_alone() {
+/// Asserts that the pages of a sheet look as those of the requests for its sides alone.
+fn assert_pages(sheet: &Value, alone: [&Value; 2], pages: usize) {
     let folder = tempfile::tempdir().unwrap();
-    let write = |name: String, request: &Value| {
+    let write = |name: &str, request: &Value| {
         let path = folder.path().join(name);
         std::fs::write(&path, render(request).bytes).unwrap();
         path
     };
-    for (kind, pdf) in
-        [json!({}), json!({"writing": "outlines"}), json!({"standard": "pdfx1a", "preset": "lob"})].iter().enumerate()
-    {
-        let alone: Vec<_> = (0..)
-            .zip(sides())
-            .map(|(side, own)| write(format!("{kind}-{side}.pdf"), &with(&shared(pdf), &own)))
-            .collect();
-        let sheet = write(format!("{kind}.pdf"), &sheet(pdf));
-        let facts = ask("sheet_sides.py", &json!({"sheet": sheet, "alone": alone}));
-        assert_eq!(facts, json!({"pages": 3, "differences": [0, 0, 0]}), "{pdf}");
+    let alone = [write("front.pdf", alone[0]), write("back.pdf", alone[1])];
+    let facts = ask("sheet_sides.py", &json!({"sheet": write("sheet.pdf", sheet), "alone": alone}));
+    assert_eq!(facts, json!({"pages": pages, "differences": vec![0; pages]}), "{sheet}");
+}
+
+#[test]
+fn each_side_is_the_page_that_it_would_be_alone() {
+    for pdf in [json!({}), json!({"writing": "outlines"}), json!({"standard": "pdfx1a", "preset": "lob"})] {
+        let [front, back] = sides().map(|side| with(&shared(&pdf), &side));
+        assert_pages(&sheet(&pdf), [&front, &back], 3);
+    }
+}
+
+#[test]
+fn each_side_has_its_own_ink_and_pen() {
+    let blue = json!({"text": "Dear Ann", "seed": 3, "pen": "ballpoint", "text_color": [20, 40, 150]});
+    for (pdf, back) in [
+        (json!({}), json!({"text": "Dear Ben", "seed": 4, "text_color": [150, 20, 20]})),
+        (json!({"standard": "pdfx1a"}), json!({"text": "Dear Ben", "seed": 4, "pen": "pencil"})),
+    ] {
+        // A pencil for a press is drawn at 600 DPI, and so is the sheet.
+        let dpi = json!({"dpi": if back["pen"].is_null() { 300 } else { 600 }});
+        let [front_alone, back_alone] = [&blue, &back].map(|side| with(&with(&shared(&pdf), &dpi), side));
+        let sheet = with(&shared(&pdf), &json!({"sides": [blue, back]}));
+        assert_pages(&sheet, [&front_alone, &back_alone], 2);
+        let report = engine().preflight(&spec(&sheet), &mut StageTimes::default()).unwrap();
+        assert_eq!(report.file.unwrap().dpi.map(|dpi| json!(dpi.get())), Some(dpi["dpi"].clone()));
     }
 }
 
@@ -88,4 +106,14 @@ fn preflight_finds_what_is_wrong_on_either_side() {
     let long = json!({"text": "word ".repeat(900).trim(), "font_size": 90});
     let refused = report(json!([{"text": "Hi"}, long]));
     assert_eq!((refused.file, refused.findings[0].field.as_str()), (None, "sides[1].text"));
+}
+
+#[test]
+fn a_sheet_has_the_limits_of_a_page() {
+    let many = |words: usize| json!({"text": "word ".repeat(words).trim(), "font_size": 90, "overflow": "paginate"});
+    let alone = dry_run(&spec(&with(&shared(&json!({})), &many(1900))), &CATALOGUE).unwrap();
+    assert!((101..=200).contains(&alone.pages), "{}", alone.pages);
+    let both = dry_run(&spec(&with(&shared(&json!({})), &json!({"sides": [many(1900), many(1900)]}))), &CATALOGUE);
+    let refused = both.unwrap_err().to_string();
+    assert!(refused.contains(&(2 * alone.pages).to_string()) && refused.contains("200"), "{refused}");
 }
