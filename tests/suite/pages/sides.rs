@@ -110,7 +110,7 @@ fn preflight_finds_what_is_wrong_on_either_side() {
 
 #[test]
 fn a_sheet_has_the_limits_of_a_page() {
-    let many = |words: usize| json!({"text": "word ".repeat(words).trim(), "font_size": 90, "overflow": "paginate"});
+    let many = |words: usize| json!({"text": "word ".repeat(words).trim(), "font_size": 150, "overflow": "paginate"});
     let alone = dry_run(&spec(&with(&shared(&json!({})), &many(1900))), &CATALOGUE).unwrap();
     assert!((101..=200).contains(&alone.pages), "{}", alone.pages);
     let both = dry_run(&spec(&with(&shared(&json!({})), &json!({"sides": [many(1900), many(1900)]}))), &CATALOGUE);
