@@ -219,10 +219,10 @@ impl TextFrame<'_, '_> {
 }
 
 /// The least number of lines of a paragraph, however they break. No line has more advance than [`LineBreaker::limit`]
-/// and the spaces after its last chunk.
+/// and the blanks at its two ends, which take no room.
 fn least_lines(breaker: &LineBreaker, paragraph: &ShapedParagraph, extent: &TextExtent) -> f64 {
     let (size, spacing) = (breaker.size, breaker.word_spacing);
-    let most = breaker.limit(paragraph) + extent.widest_spaces * size + extent.most_word_spaces * spacing;
+    let most = breaker.limit(paragraph) + 2.0 * (extent.widest_blank * size + extent.most_word_spaces * spacing);
     let all = extent.advance * size + extent.word_spaces * spacing;
     // One line fewer where the quotient is nearly whole, as sums may round differently.
     (all / most - 1e-6).ceil().max(1.0)

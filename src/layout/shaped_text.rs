@@ -76,9 +76,9 @@ pub(super) struct TextExtent {
     pub(super) advance: f64,
     /// Number of spaces that `word_spacing` widens.
     pub(super) word_spaces: f64,
-    /// The widest spaces after one chunk.
-    pub(super) widest_spaces: f64,
-    /// The most spaces after one chunk that `word_spacing` widens.
+    /// The widest blank between two inks.
+    pub(super) widest_blank: f64,
+    /// The most spaces between two inks that `word_spacing` widens.
     pub(super) most_word_spaces: f64,
     /// The widest text between two places where a line may break without breaking a word.
     pub(super) widest_word: f64,
@@ -91,6 +91,7 @@ impl TextExtent {
     pub(super) fn of(chunks: &[Chunk], rows: &[Row]) -> Self {
         let inked = chunks.iter().rposition(|chunk| chunk.ink.is_some()).map_or(0, |last| last + 1);
         let (mut extent, mut word) = (Self { has_ink: inked > 0, ..Self::default() }, 0.0);
+        let (mut blank, mut blank_spaces) = (0.0, 0.0);
         let mut signs = SignCounter::new(rows);
         for chunk in chunks.get(..inked).unwrap_or_default() {
             let may_be_cut = signs.next(&chunk.text).is_some_and(|(row, number)| number > row.least);
@@ -98,8 +99,15 @@ impl TextExtent {
             if !may_be_cut {
                 extent.advance += chunk.advance + chunk.space_advance;
                 extent.word_spaces += f64::from(chunk.word_spaces);
-                extent.widest_spaces = extent.widest_spaces.max(chunk.space_advance);
-                extent.most_word_spaces = extent.most_word_spaces.max(f64::from(chunk.word_spaces));
+                if chunk.ink.is_some() {
+                    (blank, blank_spaces) = (0.0, 0.0);
+                } else {
+                    blank += chunk.advance;
+                }
+                blank += chunk.space_advance;
+                blank_spaces += f64::from(chunk.word_spaces);
+                extent.widest_blank = extent.widest_blank.max(blank);
+                extent.most_word_spaces = extent.most_word_spaces.max(blank_spaces);
                 word += chunk.advance;
             }
             extent.widest_word = extent.widest_word.max(word);

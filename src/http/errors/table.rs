@@ -229,9 +229,7 @@ impl ApiError {
             Self::RangeNotSatisfiable { .. } => {
                 row(416, "RANGE_NOT_SATISFIABLE", Route::sends_ranges, "the file has no such part")
             }
-            Self::Overloaded { .. } => {
-                row(503, "SERVICE_OVERLOADED", Route::renders, "too many pages or uploads are waiting")
-            }
+            Self::Overloaded { .. } => row(503, "SERVICE_OVERLOADED", Route::renders, "too many pages or uploads wait"),
             Self::Unavailable(_) => row(503, "SERVICE_UNAVAILABLE", Route::needs_key, "the device is away"),
             Self::StoreUnavailable(_) => row(
                 503,

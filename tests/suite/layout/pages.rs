@@ -324,6 +324,18 @@ fn a_text_that_fits_at_no_size_overflows() {
 }
 
 #[test]
+fn blanks_at_the_ends_of_lines_take_no_room_from_the_automatic_size() {
+    let text = format!("a{}b", "\u{a0}\u{2003}\u{3000} ".repeat(1800));
+    for alignment in [Alignment::Left, Alignment::Center, Alignment::Right] {
+        for spacing in [0.0, 60.0] {
+            let (word_spacing, font_size) = (Px::new(spacing), FontSize::Auto { max: 60 });
+            let found = page(&RenderSpec { alignment, word_spacing, font_size, ..spec(&text) });
+            assert_eq!(found.calculated_font_size, Some(60), "{alignment:?} {spacing}");
+        }
+    }
+}
+
+#[test]
 fn pages_hold_the_whole_text_between_them() {
     let text = LONG.repeat(60);
     let paginated = RenderSpec { overflow: Overflow::Paginate, ..spec(&text) };
