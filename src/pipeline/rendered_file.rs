@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::encode::PdfPage;
 use crate::geometry::Rect;
-use crate::spec::{RenderSpec, Representation};
+use crate::spec::{DrawnRules, RenderSpec, Representation};
 use crate::units::Px;
 use crate::warning::Warning;
 
@@ -92,6 +92,8 @@ pub struct Preview {
     pub number: usize,
     /// The words of that page in the order of their texts, if they are asked for.
     pub words: Vec<WordPlace>,
+    /// The rules of that page that are not drawn, if places are asked for.
+    pub hidden_rules: Option<DrawnRules>,
 }
 
 /// Where a word of a text is on a page.

@@ -27,8 +27,17 @@ impl RenderSpec {
     /// where they are not drawn.
     #[must_use]
     pub fn drawn_rules(&self) -> Option<DrawnRules> {
+        self.rules(self.ruling.as_ref()?.drawn?)
+    }
+
+    /// The rules that the writing stands on where they are not drawn, as they would be drawn in its ink.
+    #[must_use]
+    pub fn hidden_rules(&self) -> Option<DrawnRules> {
+        if self.ruling.as_ref()?.drawn.is_some() { None } else { self.rules(self.ink) }
+    }
+
+    fn rules(&self, color: Rgb) -> Option<DrawnRules> {
         let ruling = self.ruling.as_ref()?;
-        let color = ruling.drawn?;
         let area = self.margins.area(self.page.px());
         let half = RULE_THICKNESS.get() / 2.0;
         let [top, bottom] = [area.min.y.get() + half, area.max.y.get() - half];

@@ -85,7 +85,6 @@ pub use render_spec::{
 };
 pub use representation::Representation;
 pub use rgb::Rgb;
-pub(crate) use ruling::{FIRST_RULE_BELOW_MARGIN, RULINGS};
 pub use sides::{SIDES_FIELD, side_name};
 pub use strict_json::read_json;
 pub(crate) use strict_json::read_json_by_item;

@@ -24,7 +24,7 @@ pub(crate) const RULINGS: [(&str, f64); 3] = [
 
 /// Distance of the first rule from the top margin in pitches, if the request names none: letters with accents have
 /// room.
-pub(crate) const FIRST_RULE_BELOW_MARGIN: f64 = 1.5;
+const FIRST_RULE_BELOW_MARGIN: f64 = 1.5;
 
 /// The colour of rules if the request names none: the pale blue of writing paper.
 const PALE_BLUE: Rgb = Rgb([180, 200, 230]);

@@ -16,7 +16,7 @@ use crate::http::middleware::request_context::RequestContext;
 use crate::http::responses::accept::PageForm;
 use crate::http::responses::file_body::{FileBody, file_parts};
 use crate::http::responses::file_response::file_headers;
-use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers, WirePlace};
+use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers, WirePlace, WireRules};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::responses::response_headers::UNCACHED_JSON;
 use crate::http::routes::admission::{Admission, GenerateAdmission};
@@ -112,6 +112,7 @@ pub(super) async fn answer_preview(
         page: preview.number,
         pages: preview.page.pages,
         places: preview.words.iter().map(WirePlace::from).collect(),
+        hidden_rules: preview.hidden_rules.as_ref().map(WireRules::from),
     };
     answer(admission, form, preview.page, own, &file_stem)
 }

@@ -85,6 +85,7 @@ pub(in crate::http) fn preview_example() -> Value {
         page: 1,
         pages: 1,
         places: vec![WirePlace::from(&dear)],
+        hidden_rules: None,
     })
 }
 

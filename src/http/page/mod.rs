@@ -39,10 +39,10 @@ use std::sync::LazyLock;
 
 use axum::http::HeaderMap;
 use axum::response::Response;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::responses::static_files::{StaticFile, find};
-use crate::spec::{FIRST_RULE_BELOW_MARGIN, PageSize, RULINGS};
+use crate::spec::PageSize;
 
 /// The page.
 pub(super) static PAGE: StaticFile = StaticFile::embedded("", include_str!("index.html"));
@@ -138,9 +138,9 @@ files!(
     "zoom.js",
 );
 
-/// The papers that the page offers, and the rules on them.
+/// The papers that the page offers.
 static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
-    let offered = json!({"papers": papers(), "rulings": rulings()});
+    let offered = json!({"papers": papers()});
     StaticFile::new("papers.json", "application/json; charset=utf-8", Cow::Owned(offered.to_string()))
 });
 
@@ -160,22 +160,9 @@ fn papers() -> Value {
     papers.collect()
 }
 
-/// The pitches of rulings by their names, in px, and the distance of the first rule from the top margin in pitches.
-fn rulings() -> Value {
-    let pitches: Map<String, Value> = RULINGS.iter().map(|(name, pitch)| ((*name).to_owned(), json!(pitch))).collect();
-    json!({"pitches": pitches, "first_below_margin": FIRST_RULE_BELOW_MARGIN})
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rulings_have_their_pitches() {
-        let rulings = rulings();
-        assert_eq!(rulings["pitches"]["us_college"], 84.375);
-        assert_eq!(rulings["first_below_margin"], 1.5);
-    }
 
     #[test]
     fn every_paper_is_offered_once() {

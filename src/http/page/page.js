@@ -21,7 +21,7 @@ import { buildMore } from "./more.js";
 import { startPageSteps } from "./page_steps.js";
 import { buildPaper } from "./paper.js";
 import { startSheetThings } from "./movable.js";
-import { mailPieces, papers, rulings } from "./papers.js";
+import { mailPieces, papers } from "./papers.js";
 import { buildPicturePanel } from "./picture_panel.js";
 import { startMyPages } from "./my_pages.js";
 import { startNewBoxes } from "./new_boxes.js";
@@ -32,10 +32,11 @@ import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js
 import { askAgain, storeKey, storedKey } from "./service.js";
 import { startSignature } from "./signature.js";
 import { startSheet } from "./sheet.js";
+import { startRules } from "./rules.js";
 import { startPictures } from "./sheet_pictures.js";
 import { startSideSwitch } from "./side_switch.js";
 import { startSides } from "./sides.js";
-import { canRedo, canUndo, change, chosenBox, chosenPicture, keepSteps, put, redo, request, storedDraft, storedSteps, takePage, takeSteps, undo, watch } from "./store.js";
+import { canRedo, canUndo, change, chosenBox, chosenPicture, keepSteps, put, randomSeed, redo, request, storedDraft, storedSteps, takePage, takeSteps, undo, watch } from "./store.js";
 import { noteSize, suitAll } from "./suit.js";
 import { startTabs } from "./tabs.js";
 import { tie } from "./typing.js";
@@ -43,8 +44,6 @@ import { startWordsAt } from "./words_at.js";
 import { startZoom } from "./zoom.js";
 
 const WORDS_PAUSE_MS = 3000;
-
-const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 /** A card that looks written. */
 const firstPage = () => ({
@@ -169,7 +168,6 @@ async function start() {
     const [described, listed] = await Promise.all([read("/openapi.json"), read("/page/papers.json")]);
     readFields(described);
     papers.push(...listed.papers);
-    Object.assign(rulings, listed.rulings);
   } catch (error) {
     tellStatus(`${error.message} Load this page again.`);
     return;
@@ -203,6 +201,7 @@ async function start() {
   startPreview();
   startPageSteps();
   startFindings();
+  startRules();
   startWordsAt();
   onPreview(noteSize);
   const words = later(showWords, WORDS_PAUSE_MS);

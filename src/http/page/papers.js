@@ -8,8 +8,6 @@ const MM_OF = { mm: 1, in: MM_PER_INCH, px: MM_PER_INCH / 300 };
 /** Papers as the service lists them, and mail pieces, which need a key. */
 export const papers = [];
 export const mailPieces = [];
-/** The pitches of named rulings in px, and how far below the margin the first rule is, in pitches. */
-export const rulings = {};
 
 /** What papers are for, by the beginning of their names. */
 const USES = [

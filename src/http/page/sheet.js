@@ -7,7 +7,6 @@ import { written } from "./list.js";
 import { mailPiece, nameOf, nameOfPiece, pagePx, pageSize } from "./papers.js";
 import { paperColor } from "./paper_colors.js";
 import { askPreview, onPreview, previewRequest } from "./preview.js";
-import { showRules } from "./rules.js";
 import { request } from "./store.js";
 import { shownSize } from "./units.js";
 
@@ -58,7 +57,6 @@ function lay() {
   $("sheet-size").textContent = `${name}, ${shownSize(mm)}`;
   $("sheet-scale").textContent = `${Math.round((by / REAL) * 100)} % of real size`;
   drawZones();
-  showRules();
   showBleed();
   lookCloser();
 }

@@ -10,7 +10,7 @@ use crate::geometry::Rect;
 use crate::http::middleware::request_context::milliseconds;
 use crate::http::middleware::request_id::RequestId;
 use crate::pipeline::{PREVIEW_WIDTH, PlacedBlock, RenderedFile, Warning, WordPlace};
-use crate::spec::Representation;
+use crate::spec::{DrawnRules, Representation};
 use crate::units::Px;
 
 /// A page. `M` has the members that only a page or only a preview has.
@@ -72,6 +72,28 @@ pub(in crate::http) struct PreviewMembers {
     /// Where each word of the shown page is, in the order of the texts; only with `places`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(in crate::http) places: Vec<WirePlace>,
+    /// The rules that the writing stands on, where they are not drawn; only with `places`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::http) hidden_rules: Option<WireRules>,
+}
+
+/// Horizontal rules of one length, pixels at 300 DPI.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Rules")]
+pub(in crate::http) struct WireRules {
+    /// Distance of each from the upper edge of the page, ascending.
+    heights: Vec<f64>,
+    /// Distance of their left ends from the left edge of the page.
+    left: f64,
+    /// Distance of their right ends from the left edge of the page.
+    right: f64,
+}
+
+impl From<&DrawnRules> for WireRules {
+    fn from(rules: &DrawnRules) -> Self {
+        let heights = rules.heights.iter().map(|height| height.get()).collect();
+        Self { heights, left: rules.left.get(), right: rules.right.get() }
+    }
 }
 
 /// A word on the page: its box, pixels at 300 DPI, and its characters in its text, in scalar values.

@@ -34,6 +34,7 @@ impl Production<'_> {
         let (shown_number, page) = sheet.page(asked.shown_page.into()).ok_or_else(RenderError::without_page)?;
         let SheetPage { spec, number, texts } = page;
         let words = if asked.tells_places { word_places(texts) } else { Vec::new() };
+        let hidden_rules = if asked.tells_places { spec.hidden_rules() } else { None };
         let window = window_of(shown, scale);
         let scenes = self.compose_texts(texts, |spec| RenderParams::of(spec, scale).within(window))?;
         let (drawn, mark) = match mark {
@@ -66,7 +67,7 @@ impl Production<'_> {
         })?;
         let file = sheet.file().ok_or_else(RenderError::without_page)?;
         let page = RenderedFile { bytes, representation: Representation::Image, ..file };
-        Ok(Preview { page, width: window.width(), height: window.height(), number: shown_number, words })
+        Ok(Preview { page, width: window.width(), height: window.height(), number: shown_number, words, hidden_rules })
     }
 
     /// Draws the scenes of a preview, and its marks at `scale`. Returns both, the marks cut out by the window.

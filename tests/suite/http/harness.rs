@@ -108,7 +108,14 @@ impl Renderer for FakeRenderer {
             *self.mark.lock() = Some(mark);
             let Rendered { outcome, stages } = self.generate(spec, tenant).await;
             Rendered {
-                outcome: outcome.map(|page| Preview { page, width: 1200, height: 600, number: 1, words: Vec::new() }),
+                outcome: outcome.map(|page| Preview {
+                    page,
+                    width: 1200,
+                    height: 600,
+                    number: 1,
+                    words: Vec::new(),
+                    hidden_rules: None,
+                }),
                 stages,
             }
         })

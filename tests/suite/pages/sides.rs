@@ -2,6 +2,7 @@
 
 use longhand::pipeline::{PreviewMark, StageTimes, dry_run};
 use longhand::spec::{Endpoint, parse_value};
+use longhand::units::Px;
 use serde_json::{Value, json};
 
 use crate::layout::pages::CATALOGUE;
@@ -89,6 +90,23 @@ fn a_preview_shows_any_page_of_both_sides() {
     assert_eq!(both.page.bytes, alone.page.bytes);
     assert!(!both.words.is_empty() && alone.words.is_empty());
     assert_eq!(preview(&with(&sheet(&json!({})), &json!({"page": 9}))).page.bytes, both.page.bytes);
+}
+
+#[test]
+fn a_preview_tells_the_rules_that_no_file_shows() {
+    let rules = |members: Value| {
+        let request = with(&json!({"text": "Hi", "font_id": 19, "places": true, "ruling": "us_college"}), &members);
+        let spec = parse_value(&request, Endpoint::Preview, || 1).unwrap();
+        engine().preview(&spec, PreviewMark::Nothing, &mut StageTimes::default()).unwrap().hidden_rules
+    };
+    let on_letter = rules(json!({"page_size": "letter", "margin_top": 150})).unwrap();
+    assert_eq!(on_letter.heights[0], Px::new(150.0 + 1.5 * 84.375));
+    // A mail piece raises margins.
+    let piece = json!({"mail_piece": "lob_postcard_4x6_front", "margin_left": 0, "margin_top": 0});
+    let on_card = rules(piece.clone()).unwrap();
+    assert!(on_card.left.get() >= 37.5 && on_card.heights[0].get() >= 37.5 + 84.375, "{on_card:?}");
+    let drawn = with(&piece, &json!({"ruling": {"pitch": 80, "draw": true}}));
+    assert_eq!((rules(drawn), rules(json!({"places": false}))), (None, None));
 }
 
 #[test]
