@@ -1,14 +1,13 @@
 //! Copies what the content of a page refers to, without what acts, annotates or describes.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 
 use super::super::error::ArtworkError;
 
-/// The most values within one another, references among them.
-const MOST_DEPTH: usize = 200;
+/// The most values within one another in an object.
+const MOST_DEPTH: usize = 100;
 /// Types of dictionaries that content needs none of (ISO 32000-1, 7.7, 8.11, 12.5 to 12.8 and 14.7).
 const FOREIGN_TYPES: [&[u8]; 16] = [
     b"Action",
@@ -51,36 +50,49 @@ const FOREIGN_ENTRIES: [&[u8]; 14] = [
 /// The entry of a stream whose data is in another file (7.3.8.2).
 const EXTERNAL: &[u8] = b"F";
 
-/// Copies values from one document to another.
+/// Copies objects from one document to another, each once. Objects may refer to one another in circles.
 pub(super) struct Copied<'a> {
     source: &'a Document,
-    pub(super) target: Document,
-    /// Numbers in the target by those in the source; `None` while an object is being copied.
-    numbers: HashMap<ObjectId, Option<ObjectId>>,
+    target: Document,
+    /// Numbers in the target by those in the source.
+    numbers: HashMap<ObjectId, ObjectId>,
+    /// Objects that have a number in the target and are not copied yet.
+    waiting: Vec<(&'a Object, ObjectId)>,
 }
 
 impl<'a> Copied<'a> {
     pub(super) fn new(source: &'a Document, target: Document) -> Self {
-        Self { source, target, numbers: HashMap::new() }
+        Self { source, target, numbers: HashMap::new(), waiting: Vec::new() }
     }
 
-    /// A value, with copies of all that it refers to. A reference that leads back to itself becomes null, as others could
-    /// not copy the result object by object.
+    /// The target, after all objects are copied that copies refer to.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub(super) fn finish(mut self) -> Result<Document, ArtworkError> {
+        while let Some((object, number)) = self.waiting.pop() {
+            let copy = self.value(object, 0)?;
+            self.target.objects.insert(number, copy);
+        }
+        Ok(self.target)
+    }
+
+    /// A copy of a value that lies `depth` values deep in its object. Objects that it refers to get a number, and are
+    /// copied by [`finish`](Self::finish).
     ///
     /// # Errors
     /// Values lie too deep within one another, or data is in another file.
-    pub(super) fn value(&mut self, value: &Object, depth: usize) -> Result<Object, ArtworkError> {
-        let Some(depth) = depth.checked_add(1).filter(|depth| *depth <= MOST_DEPTH) else {
+    pub(super) fn value(&mut self, value: &'a Object, depth: usize) -> Result<Object, ArtworkError> {
+        if depth > MOST_DEPTH {
             return Err(ArtworkError::Broken("its values lie too deep within one another".to_owned()));
-        };
+        }
         Ok(match value {
-            Object::Reference(id) => self.reference(*id, depth)?,
+            Object::Reference(_) => self.reference(value),
             Object::Array(items) => {
-                Object::Array(items.iter().map(|item| self.value(item, depth)).collect::<Result<_, _>>()?)
+                Object::Array(items.iter().map(|item| self.value(item, depth + 1)).collect::<Result<_, _>>()?)
             }
-            Object::Dictionary(entries) if is_foreign(entries) => Object::Null,
+            left_out if is_left_out(left_out) => Object::Null,
             Object::Dictionary(entries) => Object::Dictionary(self.entries(entries, &[], depth)?),
-            Object::Stream(stream) if is_foreign(&stream.dict) => Object::Null,
             Object::Stream(stream) if stream.dict.has(EXTERNAL) => {
                 return Err(ArtworkError::External("a stream".to_owned()));
             }
@@ -92,30 +104,35 @@ impl<'a> Copied<'a> {
         })
     }
 
-    fn reference(&mut self, id: ObjectId, depth: usize) -> Result<Object, ArtworkError> {
-        match self.numbers.entry(id) {
-            Entry::Occupied(known) => return Ok(known.get().map_or(Object::Null, Object::Reference)),
-            Entry::Vacant(new) => new.insert(None),
-        };
-        let Ok(object) = self.source.get_object(id) else { return Ok(Object::Null) };
-        let copy = self.value(object, depth)?;
-        if copy.is_null() {
-            return Ok(copy);
+    /// A reference to the copy of an object; null if it is not there or left out.
+    fn reference(&mut self, reference: &'a Object) -> Object {
+        let Ok((Some(id), object)) = self.source.dereference(reference) else { return Object::Null };
+        if is_left_out(object) {
+            return Object::Null;
         }
-        let number = self.target.add_object(copy);
-        self.numbers.insert(id, Some(number));
-        Ok(Object::Reference(number))
+        let number = *self.numbers.entry(id).or_insert_with(|| {
+            let number = self.target.new_object_id();
+            self.waiting.push((object, number));
+            number
+        });
+        Object::Reference(number)
     }
 
-    fn entries(&mut self, entries: &Dictionary, left: &[&[u8]], depth: usize) -> Result<Dictionary, ArtworkError> {
+    fn entries(&mut self, entries: &'a Dictionary, left: &[&[u8]], depth: usize) -> Result<Dictionary, ArtworkError> {
         let mut copy = Dictionary::new();
         for (name, value) in entries.iter().filter(|(name, _)| !left.contains(&name.as_slice())) {
-            // Forms may share resources that name them. Each has a copy, which lacks the forms that it lies in.
-            let value =
-                if name == b"Resources" { self.source.dereference(value).map_or(value, |(_, own)| own) } else { value };
-            copy.set(name.clone(), self.value(value, depth)?);
+            copy.set(name.clone(), self.value(value, depth + 1)?);
         }
         Ok(copy)
+    }
+}
+
+/// Whether a value is null, or content needs none of its kind.
+fn is_left_out(value: &Object) -> bool {
+    match value {
+        Object::Null => true,
+        Object::Dictionary(entries) | Object::Stream(Stream { dict: entries, .. }) => is_foreign(entries),
+        _ => false,
     }
 }
 
@@ -125,4 +142,67 @@ fn is_foreign(entries: &Dictionary) -> bool {
         entries.get(key).and_then(Object::as_name).is_ok_and(|name| names.contains(&name))
     };
     is_of(b"Type", &FOREIGN_TYPES) || is_of(b"S", &ACTIONS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixtures::{Pdf, stream};
+    use super::super::one_page::OnePage;
+    use super::*;
+
+    #[test]
+    fn values_may_not_lie_too_deep_in_an_object() {
+        let source = Document::with_version("1.7");
+        let nested = |levels: usize| (0..levels).fold(Object::Integer(1), |inner, _| Object::Array(vec![inner]));
+        let copy = |value: &Object| Copied::new(&source, Document::with_version("1.7")).value(value, 0);
+        assert_eq!(copy(&nested(MOST_DEPTH)), Ok(nested(MOST_DEPTH)));
+        assert!(matches!(copy(&nested(MOST_DEPTH + 1)), Err(ArtworkError::Broken(_))));
+    }
+
+    #[test]
+    fn forms_that_share_the_resources_of_their_page_keep_them() {
+        let form = |content: &str| stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources 5 0 R", content);
+        let pdf = Pdf {
+            content: "/One Do /Two Do",
+            resources: "/XObject<</One 6 0 R/Two 7 0 R>>/ExtGState<</G 8 0 R>>",
+            objects: &[&form("/G gs 0 0 5 5 re f"), &form("/G gs 0 0 5 5 re f"), "<</ca 0.5>>"],
+            ..Pdf::default()
+        };
+        let OnePage { file, is_printable, .. } = OnePage::of(&pdf.file(), 1.0).unwrap();
+        let text = String::from_utf8_lossy(&file);
+        assert!(!is_printable && !text.contains("null"), "{text}");
+        assert_eq!((text.matches("/ExtGState").count(), resources_of_forms(&file).len()), (1, 3), "{text}");
+    }
+
+    /// The resources of all forms.
+    fn resources_of_forms(file: &[u8]) -> Vec<Dictionary> {
+        let document = Document::load_mem(file).unwrap();
+        let forms = document.objects.values().filter_map(|object| object.as_stream().ok());
+        let forms =
+            forms.filter(|form| form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Form"));
+        let resources = forms.map(|form| form.dict.get_deref(b"Resources", &document).unwrap().as_dict().unwrap());
+        resources.cloned().collect()
+    }
+
+    #[test]
+    fn forms_that_share_resources_may_show_one_another() {
+        // Each of 60 forms names all of them, and shows the next one.
+        let shared = |next: usize| {
+            let content = if next < 66 { format!("/F{next} Do") } else { "0 g 0 0 5 5 re f".to_owned() };
+            stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources 5 0 R", &content)
+        };
+        let forms: Vec<String> = (7..67).map(shared).collect();
+        let objects: Vec<&str> = forms.iter().map(String::as_str).collect();
+        let names: String =
+            forms.iter().zip(6..).fold(String::new(), |names, (_, number)| names + &format!("/F{number} {number} 0 R"));
+        let resources = format!("/XObject<<{names}>>");
+        let pdf = Pdf { content: "/F6 Do", resources: &resources, objects: &objects, ..Pdf::default() };
+        let OnePage { file, .. } = OnePage::of(&pdf.file(), 1.0).unwrap();
+        let all = resources_of_forms(&file);
+        assert_eq!(all.len(), 61, "each is there once");
+        for resources in all {
+            let forms = resources.get(b"XObject").unwrap().as_dict().unwrap();
+            assert!(forms.len() == 60 && forms.iter().all(|(_, form)| form.as_reference().is_ok()), "{resources:?}");
+        }
+    }
 }

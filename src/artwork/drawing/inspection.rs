@@ -1,6 +1,6 @@
 //! Reads the content of a form with all that it paints: which fonts it needs, and whether PDF/X-1a may have it.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use lopdf::content::Content;
 use lopdf::{Dictionary, Document, Object, Stream};
@@ -22,14 +22,14 @@ const PLAIN: [&str; 53] = [
 /// Whether PDF/X-1a may have a form, whose resources are in the document, as it is.
 ///
 /// # Errors
-/// A font that it selects is not in the document.
+/// A font that it selects is not in the document, or a form shows itself.
 pub(super) fn inspect(document: &Document, form: &Stream) -> Result<bool, ArtworkError> {
     let none = &Dictionary::new();
-    let resources = form.dict.get(b"Resources").and_then(Object::as_dict).unwrap_or(none);
+    let resources = form.dict.get_deref(b"Resources", document).and_then(Object::as_dict).unwrap_or(none);
     // The file has all of them, painted or not.
     let rules = PrintRules(document);
     let is_printable = rules.members(resources) && document.objects.values().all(|object| rules.whole(object));
-    let mut inspection = Inspection { document, none, seen: HashSet::new(), is_printable };
+    let mut inspection = Inspection { document, none, streams: HashMap::new(), is_printable };
     inspection.read(&form.content, resources, 0)?;
     Ok(inspection.is_printable)
 }
@@ -39,8 +39,8 @@ struct Inspection<'a> {
     document: &'a Document,
     /// The resources of what has none.
     none: &'a Dictionary,
-    /// The streams whose content was read, by their places in memory.
-    seen: HashSet<*const Stream>,
+    /// The streams whose content is read, by their places in memory; `false` for those that are not read to their end.
+    streams: HashMap<*const Stream, bool>,
     is_printable: bool,
 }
 
@@ -91,14 +91,18 @@ impl<'a> Inspection<'a> {
 
     /// Reads the content of a form or pattern, once.
     fn stream(&mut self, stream: &'a Stream, around: Option<&'a Dictionary>, depth: usize) -> Result<(), ArtworkError> {
-        if !self.seen.insert(stream) {
-            return Ok(());
-        }
+        match self.streams.get(&std::ptr::from_ref(stream)) {
+            Some(true) => return Ok(()),
+            Some(false) => return Err(ArtworkError::Broken("a form shows itself".to_owned())),
+            None => self.streams.insert(stream, false),
+        };
         let own = stream.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
         // Its names may be those of whatever shows it.
         self.allow_if(own.is_some());
         let content = stream.get_plain_content_with_limit(LARGEST_DRAWING).map_err(|_| ArtworkError::TooDetailed)?;
-        self.read(&content, own.or(around).unwrap_or(self.none), depth + 1)
+        self.read(&content, own.or(around).unwrap_or(self.none), depth + 1)?;
+        self.streams.insert(stream, true);
+        Ok(())
     }
 
     fn x_object(
@@ -331,5 +335,19 @@ mod tests {
             (7..27).map(form).chain([stream("/Subtype/Form/BBox[0 0 9 9]/Resources<<>>", "0 g")]).collect();
         let objects: Vec<&str> = forms.iter().map(String::as_str).collect();
         assert!(is_printable("/A Do", "/XObject<</A 6 0 R>>", &objects));
+    }
+
+    #[test]
+    fn forms_that_show_themselves_are_refused() {
+        let form = |shown: &str| {
+            stream(&format!("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<<{shown}>>"), "/A Do /A Do")
+        };
+        let [itself, one, two] = ["/XObject<</A 6 0 R>>", "/XObject<</A 7 0 R>>", "/XObject<</A 6 0 R>>"].map(form);
+        for objects in [&[itself.as_str()][..], &[&one, &two]] {
+            let resources = "/XObject<</Fm 6 0 R>>";
+            let pdf = Pdf { content: "/Fm Do", resources, objects, ..Pdf::default() };
+            let error = OnePage::of(&pdf.file(), 1.0).unwrap_err();
+            assert_eq!(error, ArtworkError::Broken("a form shows itself".to_owned()));
+        }
     }
 }
