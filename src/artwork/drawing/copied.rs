@@ -54,6 +54,8 @@ const EXTERNAL: &[u8] = b"F";
 pub(super) struct Copied<'a> {
     source: &'a Document,
     target: Document,
+    /// The resources of the page, in the target.
+    page_resources: Object,
     /// Numbers in the target by those in the source.
     numbers: HashMap<ObjectId, ObjectId>,
     /// Objects that have a number in the target and are not copied yet.
@@ -61,8 +63,21 @@ pub(super) struct Copied<'a> {
 }
 
 impl<'a> Copied<'a> {
-    pub(super) fn new(source: &'a Document, target: Document) -> Self {
-        Self { source, target, numbers: HashMap::new(), waiting: Vec::new() }
+    /// Copies from a page that has these resources.
+    pub(super) fn of_page(source: &'a Document, target: Document, resources: Option<&'a Object>) -> Self {
+        let page_resources = Dictionary::new().into();
+        let mut copied = Self { source, target, page_resources, numbers: HashMap::new(), waiting: Vec::new() };
+        if let Some((id, resources)) = resources.and_then(|resources| source.dereference(resources).ok()) {
+            let number = copied.numbered(resources);
+            copied.numbers.extend(id.map(|id| (id, number)));
+            copied.page_resources = Object::Reference(number);
+        }
+        copied
+    }
+
+    /// The resources of the page, in the target.
+    pub(super) const fn page_resources(&self) -> &Object {
+        &self.page_resources
     }
 
     /// The target, after all objects are copied that copies refer to.
@@ -77,12 +92,19 @@ impl<'a> Copied<'a> {
         Ok(self.target)
     }
 
+    /// The number in the target of an object that is not copied yet.
+    fn numbered(&mut self, object: &'a Object) -> ObjectId {
+        let number = self.target.new_object_id();
+        self.waiting.push((object, number));
+        number
+    }
+
     /// A copy of a value that lies `depth` values deep in its object. Objects that it refers to get a number, and are
     /// copied by [`finish`](Self::finish).
     ///
     /// # Errors
     /// Values lie too deep within one another, or data is in another file.
-    pub(super) fn value(&mut self, value: &'a Object, depth: usize) -> Result<Object, ArtworkError> {
+    fn value(&mut self, value: &'a Object, depth: usize) -> Result<Object, ArtworkError> {
         if depth > MOST_DEPTH {
             return Err(ArtworkError::Broken("its values lie too deep within one another".to_owned()));
         }
@@ -110,11 +132,11 @@ impl<'a> Copied<'a> {
         if is_left_out(object) {
             return Object::Null;
         }
-        let number = *self.numbers.entry(id).or_insert_with(|| {
-            let number = self.target.new_object_id();
-            self.waiting.push((object, number));
-            number
-        });
+        if let Some(number) = self.numbers.get(&id) {
+            return Object::Reference(*number);
+        }
+        let number = self.numbered(object);
+        self.numbers.insert(id, number);
         Object::Reference(number)
     }
 
@@ -123,7 +145,20 @@ impl<'a> Copied<'a> {
         for (name, value) in entries.iter().filter(|(name, _)| !left.contains(&name.as_slice())) {
             copy.set(name.clone(), self.value(value, depth + 1)?);
         }
+        if self.needs_resources(entries) {
+            copy.set("Resources", self.page_resources.clone());
+        }
         Ok(copy)
+    }
+
+    /// Whether the content of a form, pattern or font has names, and no resources with them. These names are those of its
+    /// page (8.10.2, table 95; 9.6.5, table 112).
+    fn needs_resources(&self, entries: &Dictionary) -> bool {
+        let entry = |name: &[u8]| entries.get_deref(name, self.source);
+        let has_content =
+            entry(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| matches!(kind, b"Form" | b"Type3"))
+                || entry(b"PatternType").and_then(Object::as_i64).is_ok_and(|kind| kind == 1);
+        has_content && entry(b"Resources").and_then(Object::as_dict).is_err()
     }
 }
 
@@ -154,7 +189,7 @@ mod tests {
     fn values_may_not_lie_too_deep_in_an_object() {
         let source = Document::with_version("1.7");
         let nested = |levels: usize| (0..levels).fold(Object::Integer(1), |inner, _| Object::Array(vec![inner]));
-        let copy = |value: &Object| Copied::new(&source, Document::with_version("1.7")).value(value, 0);
+        let copy = |value: &Object| Copied::of_page(&source, Document::with_version("1.7"), None).value(value, 0);
         assert_eq!(copy(&nested(MOST_DEPTH)), Ok(nested(MOST_DEPTH)));
         assert!(matches!(copy(&nested(MOST_DEPTH + 1)), Err(ArtworkError::Broken(_))));
     }
@@ -204,5 +239,34 @@ mod tests {
             let forms = resources.get(b"XObject").unwrap().as_dict().unwrap();
             assert!(forms.len() == 60 && forms.iter().all(|(_, form)| form.as_reference().is_ok()), "{resources:?}");
         }
+    }
+
+    #[test]
+    fn content_without_resources_has_those_of_its_page() {
+        let own = "/Resources<</ColorSpace<</Own/DeviceGray>>>>";
+        let inner = "/Type/XObject/Subtype/Form/BBox[0 0 9 9]";
+        let pattern = "/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 9 9]/XStep 9/YStep 9";
+        let glyphs = "<</Type/Font/Subtype/Type3/FontBBox[0 0 9 9]/FontMatrix[1 0 0 1 0 0]/CharProcs<<>>>>";
+        let resources = "/XObject<</Whole 6 0 R/Bare 7 0 R>>/Pattern<</P 8 0 R>>/Font<</T 9 0 R>>\
+                         /ColorSpace<</Spot[/Separation/Gold/DeviceCMYK\
+                         <</FunctionType 2/Domain[0 1]/C0[0 0 0 0]/C1[0 1 0 0]/N 1>>]>>";
+        let pdf = Pdf {
+            content: "/Whole Do /Bare Do",
+            resources,
+            objects: &[
+                &stream(&format!("{inner}{own}"), "/Bare Do /Own cs"),
+                &stream(inner, "/Spot cs 0.5 scn 0 0 5 5 re f"),
+                &stream(pattern, "/Spot cs 0.5 scn 0 0 5 5 re f"),
+                glyphs,
+            ],
+            ..Pdf::default()
+        };
+        let OnePage { file, is_printable, .. } = OnePage::of(&pdf.file(), 1.0).unwrap();
+        let text = String::from_utf8_lossy(&file);
+        // The page, the form, the pattern and the font refer to one object.
+        let document = Document::load_mem(&file).unwrap();
+        let number = document.objects.iter().find(|(_, object)| object.as_dict().is_ok_and(|of| of.has(b"ColorSpace")));
+        let reference = format!("/Resources {} 0 R", number.unwrap().0.0);
+        assert_eq!((text.matches(&reference).count(), is_printable), (4, true), "{text}");
     }
 }

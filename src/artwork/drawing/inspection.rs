@@ -58,7 +58,7 @@ impl<'a> Inspection<'a> {
             let named = |kind: &[u8]| self.named(resources, kind, name?);
             match operation.operator.as_str() {
                 "Tf" => self.font(named(b"Font"))?,
-                "Do" => self.x_object(named(b"XObject"), resources, depth)?,
+                "Do" => self.x_object(named(b"XObject"), depth)?,
                 "gs" => self.state(named(b"ExtGState"), depth)?,
                 "sh" => self.allow_if(named(b"Shading").is_some_and(|shading| self.rules().shading(shading))),
                 "cs" | "CS" => self.space(name, named(b"ColorSpace")),
@@ -90,33 +90,26 @@ impl<'a> Inspection<'a> {
     }
 
     /// Reads the content of a form or pattern, once.
-    fn stream(&mut self, stream: &'a Stream, around: Option<&'a Dictionary>, depth: usize) -> Result<(), ArtworkError> {
+    fn stream(&mut self, stream: &'a Stream, depth: usize) -> Result<(), ArtworkError> {
         match self.streams.get(&std::ptr::from_ref(stream)) {
             Some(true) => return Ok(()),
             Some(false) => return Err(ArtworkError::Broken("a form shows itself".to_owned())),
             None => self.streams.insert(stream, false),
         };
         let own = stream.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
-        // Its names may be those of whatever shows it.
-        self.allow_if(own.is_some());
         let content = stream.get_plain_content_with_limit(LARGEST_DRAWING).map_err(|_| ArtworkError::TooDetailed)?;
-        self.read(&content, own.or(around).unwrap_or(self.none), depth + 1)?;
+        self.read(&content, own.unwrap_or(self.none), depth + 1)?;
         self.streams.insert(stream, true);
         Ok(())
     }
 
-    fn x_object(
-        &mut self,
-        object: Option<&'a Object>,
-        around: &'a Dictionary,
-        depth: usize,
-    ) -> Result<(), ArtworkError> {
+    fn x_object(&mut self, object: Option<&'a Object>, depth: usize) -> Result<(), ArtworkError> {
         // What is not there is not painted.
         let Some(Object::Stream(stream)) = object else { return Ok(()) };
         match stream.dict.get(b"Subtype").and_then(Object::as_name) {
             Ok(b"Form") => {
                 self.allow_if(!stream.dict.has(b"Group"));
-                self.stream(stream, Some(around), depth)
+                self.stream(stream, depth)
             }
             Ok(b"Image") => {
                 self.allow_if(self.rules().image(stream));
@@ -135,7 +128,7 @@ impl<'a> Inspection<'a> {
         self.allow_if(self.rules().state(state));
         let mask = state.get_deref(b"SMask", self.document).and_then(Object::as_dict);
         match mask.and_then(|mask| mask.get_deref(b"G", self.document)) {
-            Ok(Object::Stream(form)) => self.stream(form, None, depth),
+            Ok(Object::Stream(form)) => self.stream(form, depth),
             _ => Ok(()),
         }
     }
@@ -150,7 +143,7 @@ impl<'a> Inspection<'a> {
 
     fn pattern(&mut self, pattern: Option<&'a Object>, depth: usize) -> Result<(), ArtworkError> {
         match pattern {
-            Some(Object::Stream(tiles)) => self.stream(tiles, None, depth),
+            Some(Object::Stream(tiles)) => self.stream(tiles, depth),
             Some(Object::Dictionary(shading)) => {
                 let is_plain = !shading.has(b"ExtGState");
                 let shading = shading.get_deref(b"Shading", self.document);

@@ -48,15 +48,14 @@ impl OnePage {
             return Err(ArtworkError::Size { width, height });
         }
 
-        let mut copied = Copied::new(&source, Document::with_version(VERSION));
+        let resources = inherited(&source, id, b"Resources");
+        let copied = Copied::of_page(&source, Document::with_version(VERSION), resources);
         let mut form = Dictionary::new();
         form.set("Type", "XObject");
         form.set("Subtype", "Form");
         form.set("BBox", reals(area));
         form.set("Matrix", reals(matrix));
-        if let Some(resources) = inherited(&source, id, b"Resources") {
-            form.set("Resources", copied.value(resources, 0)?);
-        }
+        form.set("Resources", copied.page_resources().clone());
         form.set("Group", group(&source, id));
         let content = source.get_page_content_with_limit(id, LARGEST_DRAWING).map_err(|_| ArtworkError::TooDetailed)?;
         let mut target = copied.finish()?;
