@@ -30,8 +30,8 @@ const FOREIGN_TYPES: [&[u8]; 16] = [
 /// Kinds of actions, which need not have their type (12.6.4).
 const ACTIONS: [&[u8]; 8] =
     [b"GoToE", b"GoToR", b"ImportData", b"JavaScript", b"Launch", b"Rendition", b"SubmitForm", b"URI"];
-/// Entries of streams that describe them, or that take their place elsewhere (8.9.5, 8.10.2 to 8.10.4, 14.3 to 14.11).
-const FOREIGN_ENTRIES: [&[u8]; 14] = [
+/// Entries of streams that describe them, or that take their place elsewhere (8.8.2, 8.9.5, 8.10.2 to 8.10.4, 14.3 to 14.11).
+const FOREIGN_ENTRIES: [&[u8]; 15] = [
     b"AF",
     b"Alternates",
     b"ID",
@@ -40,6 +40,7 @@ const FOREIGN_ENTRIES: [&[u8]; 14] = [
     b"Metadata",
     b"OC",
     b"OPI",
+    b"PS",
     b"PieceInfo",
     b"PtData",
     b"Ref",
@@ -143,7 +144,10 @@ impl<'a> Copied<'a> {
     fn entries(&mut self, entries: &'a Dictionary, left: &[&[u8]], depth: usize) -> Result<Dictionary, ArtworkError> {
         let mut copy = Dictionary::new();
         for (name, value) in entries.iter().filter(|(name, _)| !left.contains(&name.as_slice())) {
-            copy.set(name.clone(), self.value(value, depth + 1)?);
+            let value = self.value(value, depth + 1)?;
+            if !value.is_null() {
+                copy.set(name.clone(), value);
+            }
         }
         if self.needs_resources(entries) {
             copy.set("Resources", self.page_resources.clone());
@@ -176,7 +180,9 @@ fn is_foreign(entries: &Dictionary) -> bool {
     let is_of = |key: &[u8], names: &[&[u8]]| {
         entries.get(key).and_then(Object::as_name).is_ok_and(|name| names.contains(&name))
     };
-    is_of(b"Type", &FOREIGN_TYPES) || is_of(b"S", &ACTIONS)
+    // PostScript is for printers that read it, in place of what all others show (8.8.2).
+    let is_post_script = [b"Subtype".as_slice(), b"Subtype2"].iter().any(|key| is_of(key, &[b"PS"]));
+    is_post_script || is_of(b"Type", &FOREIGN_TYPES) || is_of(b"S", &ACTIONS)
 }
 
 #[cfg(test)]
@@ -268,5 +274,19 @@ mod tests {
         let number = document.objects.iter().find(|(_, object)| object.as_dict().is_ok_and(|of| of.has(b"ColorSpace")));
         let reference = format!("/Resources {} 0 R", number.unwrap().0.0);
         assert_eq!((text.matches(&reference).count(), is_printable), (4, true), "{text}");
+    }
+
+    #[test]
+    fn post_script_is_left_out() {
+        let form = |entries: &str| stream(&format!("/Subtype/Form/BBox[0 0 9 9]{entries}"), "0 g 0 0 5 5 re f");
+        let objects = [stream("/Subtype/PS", "showpage"), form("/Subtype2/PS"), form("/PS 6 0 R")];
+        let objects = [objects[0].as_str(), &objects[1], &objects[2]];
+        let resources = "/XObject<</A 6 0 R/B 7 0 R/C 8 0 R>>";
+        let pdf = Pdf { content: "/A Do /B Do /C Do", resources, objects: &objects, ..Pdf::default() };
+        let OnePage { file, is_printable, .. } = OnePage::of(&pdf.file(), 1.0).unwrap();
+        let text = String::from_utf8_lossy(&file);
+        assert!(is_printable && !text.contains("/PS") && !text.contains("showpage"), "{text}");
+        // That of the page, and the one that is shown without PostScript.
+        assert_eq!(resources_of_forms(&file).len(), 2, "{text}");
     }
 }
