@@ -13,6 +13,8 @@ pub(super) const LEAST_SIDE_MM: f64 = 0.4;
 pub(super) const MOST_SIDE_MM: f64 = 5000.0;
 /// The most bytes of the shapes of a drawing, and of its pixels as a PNG.
 pub(super) const LARGEST_DRAWING: usize = 32 << 20;
+/// The most values within one another in an object of a drawing.
+pub(super) const MOST_NESTED_VALUES: usize = 100;
 
 /// Why a file is no artwork.
 #[derive(Clone, Debug, PartialEq, Error)]

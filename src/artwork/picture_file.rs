@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::drawing::{self, Drawing};
-use super::error::{ArtworkError, LARGEST_DRAWING, LARGEST_FILE};
+use super::error::{ArtworkError, LARGEST_DRAWING, LARGEST_FILE, MOST_NESTED_VALUES};
 use super::facts::{ArtworkFacts, ArtworkKind, FilePart};
 use super::id::ArtworkId;
 use super::raster::{self, Pixels};
@@ -65,6 +65,8 @@ impl Artwork {
     pub const LARGEST_FILE: u64 = LARGEST_FILE;
     /// The most bytes of the pixels of a drawing, and of its shapes.
     pub const LARGEST_DRAWING: u64 = LARGEST_DRAWING as u64;
+    /// The most values within one another in an object of the page of a drawing.
+    pub const MOST_NESTED_VALUES: usize = MOST_NESTED_VALUES;
     /// The name of the form of a drawing in its page.
     pub const FORM: &str = drawing::FORM;
 

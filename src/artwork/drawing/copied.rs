@@ -4,10 +4,8 @@ use std::collections::HashMap;
 
 use lopdf::{Dictionary, Document, Object, ObjectId, Stream};
 
-use super::super::error::ArtworkError;
+use super::super::error::{ArtworkError, MOST_NESTED_VALUES};
 
-/// The most values within one another in an object.
-const MOST_DEPTH: usize = 100;
 /// Types of dictionaries that content needs none of (ISO 32000-1, 7.7, 8.11, 12.5 to 12.8 and 14.7).
 const FOREIGN_TYPES: [&[u8]; 16] = [
     b"Action",
@@ -106,7 +104,7 @@ impl<'a> Copied<'a> {
     /// # Errors
     /// Values lie too deep within one another, or data is in another file.
     fn value(&mut self, value: &'a Object, depth: usize) -> Result<Object, ArtworkError> {
-        if depth > MOST_DEPTH {
+        if depth > MOST_NESTED_VALUES {
             return Err(ArtworkError::Broken("its values lie too deep within one another".to_owned()));
         }
         Ok(match value {
@@ -196,8 +194,8 @@ mod tests {
         let source = Document::with_version("1.7");
         let nested = |levels: usize| (0..levels).fold(Object::Integer(1), |inner, _| Object::Array(vec![inner]));
         let copy = |value: &Object| Copied::of_page(&source, Document::with_version("1.7"), None).value(value, 0);
-        assert_eq!(copy(&nested(MOST_DEPTH)), Ok(nested(MOST_DEPTH)));
-        assert!(matches!(copy(&nested(MOST_DEPTH + 1)), Err(ArtworkError::Broken(_))));
+        assert_eq!(copy(&nested(MOST_NESTED_VALUES)), Ok(nested(MOST_NESTED_VALUES)));
+        assert!(matches!(copy(&nested(MOST_NESTED_VALUES + 1)), Err(ArtworkError::Broken(_))));
     }
 
     #[test]

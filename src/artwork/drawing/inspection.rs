@@ -11,7 +11,7 @@ use super::print_rules::{MOST_INK, PrintRules};
 /// The most bytes of content that are read: longer content is not for PDF/X-1a.
 const MOST_CONTENT: usize = 8 << 20;
 /// The most forms and patterns within one another.
-const MOST_DEPTH: usize = 24;
+const MOST_NESTED_FORMS: usize = 24;
 /// Operators that neither colour nor name anything (ISO 32000-1, annex A).
 const PLAIN: [&str; 53] = [
     "b", "B", "b*", "B*", "BMC", "BDC", "BT", "c", "cm", "d", "d0", "DP", "EMC", "ET", "f", "F", "f*", "g", "G", "h",
@@ -47,7 +47,7 @@ struct Inspection<'a> {
 impl<'a> Inspection<'a> {
     /// Reads content that has these resources.
     fn read(&mut self, content: &[u8], resources: &'a Dictionary, depth: usize) -> Result<(), ArtworkError> {
-        let is_short = content.len() <= MOST_CONTENT && depth < MOST_DEPTH;
+        let is_short = content.len() <= MOST_CONTENT && depth < MOST_NESTED_FORMS;
         let Some(content) = is_short.then(|| Content::decode_strict(content).ok()).flatten() else {
             self.is_printable = false;
             return self.all_fonts(resources);

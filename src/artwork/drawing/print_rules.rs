@@ -10,7 +10,7 @@ pub(super) const MOST_INK: f32 = 3.0;
 /// The same of four bytes.
 const MOST_INK_BYTES: u32 = 3 * 255;
 /// The most colour spaces and functions within one another.
-const MOST_DEPTH: usize = 8;
+const MOST_NESTED_COLORS: usize = 8;
 /// Filters of images. LZW is not allowed (6.9), others are newer.
 const FILTERS: [&[u8]; 6] =
     [b"ASCII85Decode", b"ASCIIHexDecode", b"CCITTFaxDecode", b"DCTDecode", b"FlateDecode", b"RunLengthDecode"];
@@ -61,7 +61,7 @@ impl<'a> PrintRules<'a> {
 
     /// A colour space: grey, CMYK, or one that stands for them.
     pub(super) fn space(self, space: &'a Object, depth: usize) -> bool {
-        if depth > MOST_DEPTH {
+        if depth > MOST_NESTED_COLORS {
             return false;
         }
         if let Ok(name) = space.as_name() {
@@ -178,7 +178,7 @@ impl<'a> PrintRules<'a> {
                 self.is_unit(items(b"Domain"))
                     && [b"C0", b"C1"].iter().all(|end| items(*end).is_some_and(|color| ink(color) <= MOST_INK))
             }
-            Some(3) if depth < MOST_DEPTH => items(b"Functions").is_some_and(|parts| {
+            Some(3) if depth < MOST_NESTED_COLORS => items(b"Functions").is_some_and(|parts| {
                 parts.iter().all(|part| self.resolved(part).is_some_and(|part| self.is_light_function(part, depth + 1)))
             }),
             _ => false,

@@ -14,10 +14,9 @@ use sha2::{Digest as _, Sha256};
 use super::objects::PictureId;
 use crate::artwork::{Artwork, ArtworkError};
 
-/// The most values of a form, about how many bytes of memory each takes, and the most values within one another in an object.
+/// The most values of a form, and about how many bytes of memory each takes.
 const MOST_VALUES: usize = 500_000;
 const VALUE_BYTES: usize = 120;
-const MOST_DEPTH: usize = 100;
 /// The names of the form and of its opacity, in the form around it.
 const FORM: Name<'static> = Name(b"F");
 const OPACITY: Name<'static> = Name(b"O");
@@ -164,7 +163,7 @@ impl Copier<'_> {
         if self.values > MOST_VALUES {
             return Err(io::Error::other("it has too many values"));
         }
-        if depth > MOST_DEPTH {
+        if depth > Artwork::MOST_NESTED_VALUES {
             return Err(io::Error::other("its values lie too deep within one another"));
         }
         Ok(match value {
