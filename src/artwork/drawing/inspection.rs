@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use lopdf::content::Content;
 use lopdf::{Dictionary, Document, Object, Stream};
 
-use super::super::error::{ArtworkError, LARGEST_DRAWING};
+use super::super::error::ArtworkError;
+use super::contents;
 use super::print_rules::{MOST_INK, PrintRules};
 
 /// The most bytes of content that are read: longer content is not for PDF/X-1a.
@@ -97,7 +98,7 @@ impl<'a> Inspection<'a> {
             None => self.streams.insert(stream, false),
         };
         let own = stream.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
-        let content = stream.get_plain_content_with_limit(LARGEST_DRAWING).map_err(|_| ArtworkError::TooDetailed)?;
+        let content = contents::of_stream(stream)?;
         self.read(&content, own.unwrap_or(self.none), depth + 1)?;
         self.streams.insert(stream, true);
         Ok(())

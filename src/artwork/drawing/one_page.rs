@@ -3,9 +3,9 @@
 use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId, Stream};
 
 use super::super::error::{ArtworkError, LARGEST_DRAWING, LEAST_SIDE_MM, MOST_SIDE_MM};
-use super::MM_PER_PT;
 use super::copied::Copied;
 use super::inspection::inspect;
+use super::{MM_PER_PT, contents};
 
 /// The name of the form in the page.
 pub(in crate::artwork) const FORM: &str = "Artwork";
@@ -57,7 +57,7 @@ impl OnePage {
         form.set("Matrix", reals(matrix));
         form.set("Resources", copied.page_resources().clone());
         form.set("Group", group(&source, id));
-        let content = source.get_page_content_with_limit(id, LARGEST_DRAWING).map_err(|_| ArtworkError::TooDetailed)?;
+        let content = contents::of_page(&source, id)?;
         let mut target = copied.finish()?;
         let form = Stream::new(form, content);
         let is_printable = inspect(&target, &form)?;
