@@ -70,6 +70,11 @@ pub enum ArtworkError {
     /// It has optional content that is off.
     #[error("it has layers that are not shown; save it without them")]
     HiddenLayers,
+    /// It has an annotation of this kind, which is seen.
+    #[error(
+        "it has form fields or annotations ({0}), which are no part of its page; flatten them, or print it to a PDF"
+    )]
+    Annotation(String),
     /// It has no size, or none that a page can have.
     #[error("it is {width:.1} × {height:.1} mm; each side may have {LEAST_SIDE_MM} to {MOST_SIDE_MM} mm")]
     Size {

@@ -4,14 +4,16 @@
 //! facts. In order:
 //!
 //! 1. `svg` makes a PDF of an SVG. What is outside of the file is not read.
-//! 2. `one_page` takes the only page of a PDF: `copied` copies what is seen of it and nothing else, into one form, which
-//!    lies upright with its lower left corner at the origin. `contents` unpacks what content has.
+//! 2. `one_page` takes the only page of a PDF, if none of its `annotations` is seen: `contents` unpacks its content, and
+//!    `copied` copies what that refers to and nothing else. Both become one form, which lies upright with its lower left
+//!    corner at the origin.
 //! 3. `inspection` reads the content of the form: which fonts it needs, and whether PDF/X-1a may have it as it is;
 //!    `print_rules` has the rules for what the content names.
 //! 4. `pixels` draws the page.
 //!
 //! The module limits sizes, and no time or memory: its process does.
 
+mod annotations;
 mod contents;
 mod copied;
 #[cfg(test)]

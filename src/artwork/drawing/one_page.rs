@@ -5,7 +5,7 @@ use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId, Stream};
 use super::super::error::{ArtworkError, LARGEST_DRAWING, LEAST_SIDE_MM, MOST_SIDE_MM};
 use super::copied::Copied;
 use super::inspection::inspect;
-use super::{MM_PER_PT, contents};
+use super::{MM_PER_PT, annotations, contents};
 
 /// The name of the form in the page.
 pub(in crate::artwork) const FORM: &str = "Artwork";
@@ -29,7 +29,7 @@ impl OnePage {
     /// The only page of a PDF, whose own unit is `scale` pt.
     ///
     /// # Errors
-    /// The file is broken or encrypted, has no or several pages or hidden layers, or lacks fonts.
+    /// The file is broken or encrypted, has no or several pages, hidden layers or annotations that are seen, or lacks fonts.
     pub(super) fn of(file: &[u8], scale: f64) -> Result<Self, ArtworkError> {
         let source = opened(file)?;
         let pages: Vec<ObjectId> = source.get_pages().into_values().collect();
@@ -38,6 +38,9 @@ impl OnePage {
         };
         if has_hidden_layers(&source) {
             return Err(ArtworkError::HiddenLayers);
+        }
+        if let Some(kind) = annotations::seen(&source, id) {
+            return Err(ArtworkError::Annotation(kind));
         }
         let area = seen_area(&source, id)?;
         let turn = inherited_number(&source, id, b"Rotate").unwrap_or_default();
