@@ -110,6 +110,9 @@ pub struct DrawingFacts {
     pub height_mm: f64,
     /// Whether PDF/X-1a may have it as a drawing.
     pub is_printable: bool,
+    /// The least resolution of the pictures in it, in px per inch of its own size; `None` without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub least_dpi: Option<f64>,
     /// Its pixels, as a PNG.
     pub pixels: FilePart,
     /// Its shapes, as a PDF of one page.
@@ -181,9 +184,14 @@ mod tests {
         let facts: ArtworkFacts = serde_json::from_str(text).unwrap();
         assert_eq!((facts.drawing, serde_json::to_string(&facts).unwrap().as_str()), (None, text));
         let part = FilePart::of(b"abc");
-        let drawing = DrawingFacts { width_mm: 0.1, height_mm: 2.0, is_printable: true, pixels: part, page: part };
+        let least_dpi = Some(149.5);
+        let drawing =
+            DrawingFacts { width_mm: 0.1, height_mm: 2.0, is_printable: true, least_dpi, pixels: part, page: part };
         let drawn = ArtworkFacts { kind: ArtworkKind::Svg, drawing: Some(drawing), ..facts };
-        assert_eq!(serde_json::from_str::<ArtworkFacts>(&serde_json::to_string(&drawn).unwrap()).unwrap(), drawn);
+        let mut kept = serde_json::to_value(drawn).unwrap();
+        assert_eq!(serde_json::from_value::<ArtworkFacts>(kept.clone()).unwrap(), drawn);
+        kept["drawing"].as_object_mut().unwrap().remove("least_dpi");
+        assert_eq!(serde_json::from_value::<ArtworkFacts>(kept).unwrap().drawing.unwrap().least_dpi, None);
         assert_eq!((drawn.all_bytes(), facts.all_bytes()), (9, 3));
     }
 }

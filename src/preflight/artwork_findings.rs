@@ -19,28 +19,37 @@ const MEANT_MM: f64 = 1.0;
 pub(super) fn artwork_findings(spec: &RenderSpec) -> Vec<Finding> {
     let of_each = spec.artwork.iter().enumerate().flat_map(|(number, placed)| {
         let field = format!("artwork[{number}]");
-        // A drawing has no resolution.
-        let resolution = if spec.shows_drawing(number) { None } else { too_coarse(&field, placed) };
+        let resolution = too_coarse(&field, placed, spec.shows_drawing(number));
         resolution.into_iter().chain(short_of_bleed(spec, &field, placed)).chain(in_zones(spec, &field, placed))
     });
     of_each.collect()
 }
 
-/// A picture with too few pixels for its size.
-fn too_coarse(field: &str, placed: &PlacedArtwork) -> Option<Finding> {
+/// A picture, or a drawing that is shown by its pixels or has a picture in it, with too few pixels for its size.
+fn too_coarse(field: &str, placed: &PlacedArtwork, is_vector: bool) -> Option<Finding> {
     let facts = placed.artwork.facts();
+    let (width, height) = (placed.picture.width(), placed.picture.height());
     let dpi = |pixels: u32, length: Px| f64::from(pixels) * BASELINE_DPI / length.get();
-    let actual = dpi(facts.width, placed.picture.width()).min(dpi(facts.height, placed.picture.height()));
+    let of_pixels = dpi(facts.width, width).min(dpi(facts.height, height));
+    let of_pixels = if is_vector { f64::INFINITY } else { of_pixels };
+    let of_pictures = facts.drawing.and_then(|drawing| {
+        let reduction = (drawing.width_mm / width.to_mm().get()).min(drawing.height_mm / height.to_mm().get());
+        Some(drawing.least_dpi? * reduction)
+    });
+    let of_pictures = of_pictures.unwrap_or(f64::INFINITY);
+    let actual = of_pixels.min(of_pictures);
     let severity = match actual {
         _ if actual < COARSE => Severity::Warning,
         _ if actual < SOFT => Severity::Info,
         _ => return None,
     };
-    let message = format!(
-        "the picture has {} × {} pixels, which are {actual:.0} DPI in this size; print wants {SOFT:.0} or more",
-        facts.width, facts.height
-    );
-    let remedy = "upload it with more pixels, or make it smaller on the page";
+    let (what, remedy) = if of_pictures <= of_pixels {
+        ("a picture in the drawing has".to_owned(), "draw it with finer pictures, or make it smaller on the page")
+    } else {
+        let pixels = format!("the picture has {} × {} pixels, which are", facts.width, facts.height);
+        (pixels, "upload it with more pixels, or make it smaller on the page")
+    };
+    let message = format!("{what} {actual:.0} DPI in this size; print wants {SOFT:.0} or more");
     let finding = Finding::new(severity, "artwork_resolution", field, message, remedy);
     Some(Finding { area: Some(in_mm(placed.window)), ..finding }.measured(actual, SOFT, "dpi"))
 }
@@ -102,11 +111,35 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::artwork::{Artwork, ArtworkFacts, ArtworkId, ArtworkKind, FindArtwork, KnownArtwork};
+    use crate::artwork::{
+        Artwork, ArtworkFacts, ArtworkId, ArtworkKind, DrawingFacts, FilePart, FindArtwork, KnownArtwork,
+    };
     use crate::spec::{Endpoint, Known, parse_value_for};
 
     /// A picture of 1000 × 1000 px.
     struct Picture;
+
+    /// A drawing of 50 × 50 mm with a picture of 300 DPI.
+    struct Drawing;
+
+    impl FindArtwork for Drawing {
+        fn find(&self, id: &ArtworkId) -> Option<Arc<Artwork>> {
+            let part = FilePart::of(b"a");
+            let (side, least_dpi) = (50.0, Some(300.0));
+            let drawing = DrawingFacts {
+                width_mm: side,
+                height_mm: side,
+                is_printable: true,
+                least_dpi,
+                pixels: part,
+                page: part,
+            };
+            let facts = *Picture.find(id)?.facts();
+            let facts =
+                ArtworkFacts { kind: ArtworkKind::Pdf, width: 2400, height: 2400, drawing: Some(drawing), ..facts };
+            Some(Arc::new(Artwork::kept_drawing(*id, facts, "a.png".into(), "a.pdf".into())))
+        }
+    }
 
     impl FindArtwork for Picture {
         fn find(&self, id: &ArtworkId) -> Option<Arc<Artwork>> {
@@ -125,12 +158,16 @@ mod tests {
         }
     }
 
-    /// The checks that find something, with their figures.
-    fn found(mut artwork: Value, request: &Value) -> Vec<(&'static str, Severity, f64)> {
+    /// The checks that find something in a picture, with their figures.
+    fn found(artwork: Value, request: &Value) -> Vec<(&'static str, Severity, f64)> {
+        found_in(Arc::new(Picture), artwork, request)
+    }
+
+    fn found_in(file: Arc<dyn FindArtwork>, mut artwork: Value, request: &Value) -> Vec<(&'static str, Severity, f64)> {
         artwork["id"] = ArtworkId::of(b"a").to_string().into();
         let mut all = json!({"text": "x", "output_format": "pdf", "page_size": "card_5x7", "artwork": [artwork]});
         all.as_object_mut().unwrap().extend(request.as_object().unwrap().clone());
-        let known = Known { artwork: KnownArtwork::of(Arc::new(Picture)), ..Known::default() };
+        let known = Known { artwork: KnownArtwork::of(file), ..Known::default() };
         let spec = parse_value_for(known, &all, Endpoint::Generate, || 1).unwrap();
         let measured = |finding: Finding| {
             (
@@ -149,6 +186,19 @@ mod tests {
         assert_eq!(at(127.0 / 1.02), []);
         assert_eq!(at(127.0 * 1.02), [("artwork_resolution", Severity::Info, 196.1)]);
         assert_eq!(at(25.4 * 8.0), [("artwork_resolution", Severity::Warning, 125.0)]);
+    }
+
+    #[test]
+    fn pictures_in_a_drawing_are_told_by_their_resolution_in_its_size() {
+        let at = |artwork: Value, more: &Value| found_in(Arc::new(Drawing), artwork, more);
+        let wide = |mm: f64| json!({"x_mm": 5, "y_mm": 5, "width_mm": mm});
+        assert_eq!(at(wide(50.0), &json!({})), []);
+        assert_eq!(at(wide(90.0), &json!({})), [("artwork_resolution", Severity::Info, 166.7)]);
+        let stretched = json!({"x_mm": 5, "y_mm": 5, "width_mm": 50, "height_mm": 120, "fit": "stretch"});
+        assert_eq!(at(stretched, &json!({})), [("artwork_resolution", Severity::Warning, 125.0)]);
+        // The pixels of the drawing are finer than the picture in it.
+        let png = json!({"output_format": "png"});
+        assert_eq!(at(wide(90.0), &png), [("artwork_resolution", Severity::Info, 166.7)]);
     }
 
     #[test]

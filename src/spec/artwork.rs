@@ -189,8 +189,14 @@ mod tests {
             };
             if *id == ArtworkId::of(b"drawing") {
                 let part = FilePart::of(b"");
-                let drawing =
-                    DrawingFacts { width_mm: 30.0, height_mm: 12.0, is_printable: true, pixels: part, page: part };
+                let drawing = DrawingFacts {
+                    width_mm: 30.0,
+                    height_mm: 12.0,
+                    is_printable: true,
+                    least_dpi: None,
+                    pixels: part,
+                    page: part,
+                };
                 let facts = ArtworkFacts { kind: ArtworkKind::Svg, drawing: Some(drawing), ..facts };
                 return Some(Arc::new(Artwork::kept_drawing(*id, facts, "a.png".into(), "a.pdf".into())));
             }

@@ -241,7 +241,8 @@ mod tests {
         let (folder, key, id) = (UploadFolder(place.path().to_owned()), KeyId::from("one"), ArtworkId::of(b"<svg/>"));
         let made = MadeFiles { pixels: b"pixels".to_vec(), page: b"page".to_vec() };
         let (pixels, page) = (FilePart::of(&made.pixels), FilePart::of(&made.page));
-        let drawing = DrawingFacts { width_mm: 12.3456, height_mm: 20.0, is_printable: false, pixels, page };
+        let drawing =
+            DrawingFacts { width_mm: 12.3456, height_mm: 20.0, is_printable: false, least_dpi: None, pixels, page };
         let facts = ArtworkFacts { kind: ArtworkKind::Svg, drawing: Some(drawing), ..FACTS_OF_JPEG };
         folder.write(&key, &NewArtwork { id, facts, file: b"<svg/>", made: made.clone() }).unwrap();
         let found = folder.find(&key, &id).unwrap();

@@ -1,4 +1,5 @@
-//! Reads the content of a form with all that it paints: which fonts it needs, and whether PDF/X-1a may have it.
+//! Reads the content of a form with all that it paints: which fonts it needs, whether PDF/X-1a may have it, and the
+//! resolution of its pictures.
 
 use std::collections::HashMap;
 
@@ -8,6 +9,7 @@ use lopdf::{Dictionary, Document, Object, Stream};
 use super::super::error::ArtworkError;
 use super::contents;
 use super::print_rules::{MOST_INK, PrintRules};
+use super::resolution::{Resolution, matrix_of};
 
 /// The most bytes of content that are read: longer content is not for PDF/X-1a.
 const MOST_CONTENT: usize = 8 << 20;
@@ -20,19 +22,29 @@ const PLAIN: [&str; 53] = [
     "Tm", "Tr", "Ts", "Tw", "Tz", "v", "w", "W", "W*", "y", "'", "\"",
 ];
 
-/// Whether PDF/X-1a may have a form, whose resources are in the document, as it is.
+/// What content says of a drawing.
+pub(super) struct Inspected {
+    /// Whether PDF/X-1a may have it as it is.
+    pub(super) is_printable: bool,
+    /// The least resolution of its pictures, in px per point; infinite without one, or if its content is too long.
+    pub(super) least_resolution: f64,
+}
+
+/// Inspects a form whose resources are in the document.
 ///
 /// # Errors
 /// A font that it selects is not in the document, or a form shows itself.
-pub(super) fn inspect(document: &Document, form: &Stream) -> Result<bool, ArtworkError> {
+pub(super) fn inspect(document: &Document, form: &Stream) -> Result<Inspected, ArtworkError> {
     let none = &Dictionary::new();
     let resources = form.dict.get_deref(b"Resources", document).and_then(Object::as_dict).unwrap_or(none);
     // The file has all of them, painted or not.
     let rules = PrintRules(document);
     let is_printable = rules.members(resources) && document.objects.values().all(|object| rules.whole(object));
     let mut inspection = Inspection { document, none, streams: HashMap::new(), is_printable };
-    inspection.read(&form.content, resources, 0)?;
-    Ok(inspection.is_printable)
+    let own = inspection.read(&form.content, resources, 0)?;
+    let mut resolution = Resolution::new();
+    resolution.form(matrix_of(document, &form.dict), own);
+    Ok(Inspected { is_printable: inspection.is_printable, least_resolution: resolution.least() })
 }
 
 /// What was read so far.
@@ -40,40 +52,52 @@ struct Inspection<'a> {
     document: &'a Document,
     /// The resources of what has none.
     none: &'a Dictionary,
-    /// The streams whose content is read, by their places in memory; `false` for those that are not read to their end.
-    streams: HashMap<*const Stream, bool>,
+    /// The least resolution of the streams whose content is read, by their places in memory; `None` for those that are
+    /// not read to their end.
+    streams: HashMap<*const Stream, Option<f64>>,
     is_printable: bool,
 }
 
 impl<'a> Inspection<'a> {
-    /// Reads content that has these resources.
-    fn read(&mut self, content: &[u8], resources: &'a Dictionary, depth: usize) -> Result<(), ArtworkError> {
+    /// Reads content that has these resources, and tells the least resolution of its pictures in px per unit.
+    fn read(&mut self, content: &[u8], resources: &'a Dictionary, depth: usize) -> Result<f64, ArtworkError> {
         let is_short = content.len() <= MOST_CONTENT && depth < MOST_NESTED_FORMS;
         let Some(content) = is_short.then(|| Content::decode_strict(content).ok()).flatten() else {
             self.is_printable = false;
-            return self.all_fonts(resources);
+            self.all_fonts(resources)?;
+            return Ok(f64::INFINITY);
         };
+        let mut resolution = Resolution::new();
         for operation in &content.operations {
             let operands = &operation.operands;
             let name = operands.first().and_then(|operand| operand.as_name().ok());
             let named = |kind: &[u8]| self.named(resources, kind, name?);
             match operation.operator.as_str() {
                 "Tf" => self.font(named(b"Font"))?,
-                "Do" => self.x_object(named(b"XObject"), depth)?,
-                "gs" => self.state(named(b"ExtGState"), depth)?,
+                "Do" => self.x_object(named(b"XObject"), &mut resolution, depth)?,
+                "gs" => self.state(named(b"ExtGState"), &mut resolution, depth)?,
                 "sh" => self.allow_if(named(b"Shading").is_some_and(|shading| self.rules().shading(shading))),
                 "cs" | "CS" => self.space(name, named(b"ColorSpace")),
                 "k" | "K" => self.allow_if(operands.len() == 4 && ink(operands) <= MOST_INK),
-                "scn" | "SCN" if name.is_some() => self.pattern(named(b"Pattern"), depth)?,
+                "scn" | "SCN" if name.is_some() => self.pattern(named(b"Pattern"), &mut resolution, depth)?,
                 "sc" | "SC" | "scn" | "SCN" => {
                     let is_one_color = operands.len() == 1 || operands.len() == 4;
                     // A pattern that is painted in a colour is not measured.
                     self.allow_if(is_one_color && operands.iter().all(is_number) && ink(operands) <= MOST_INK);
                 }
-                operator => self.allow_if(PLAIN.contains(&operator)),
+                "BI" => {
+                    self.allow_if(false);
+                    if let Some(Object::Stream(picture)) = operands.first() {
+                        resolution.picture(self.document, &picture.dict);
+                    }
+                }
+                operator => {
+                    self.allow_if(PLAIN.contains(&operator));
+                    resolution.follow(operator, operands);
+                }
             }
         }
-        Ok(())
+        Ok(resolution.least())
     }
 
     const fn rules(&self) -> PrintRules<'a> {
@@ -90,46 +114,57 @@ impl<'a> Inspection<'a> {
         of_kind.get_deref(name, self.document).ok()
     }
 
-    /// Reads the content of a form or pattern, once.
-    fn stream(&mut self, stream: &'a Stream, depth: usize) -> Result<(), ArtworkError> {
+    /// Reads the content of a form or pattern, once, and tells its least resolution.
+    fn stream(&mut self, stream: &'a Stream, depth: usize) -> Result<f64, ArtworkError> {
         match self.streams.get(&std::ptr::from_ref(stream)) {
-            Some(true) => return Ok(()),
-            Some(false) => return Err(ArtworkError::Broken("a form shows itself".to_owned())),
-            None => self.streams.insert(stream, false),
+            Some(Some(least)) => return Ok(*least),
+            Some(None) => return Err(ArtworkError::Broken("a form shows itself".to_owned())),
+            None => self.streams.insert(stream, None),
         };
         let own = stream.dict.get_deref(b"Resources", self.document).and_then(Object::as_dict).ok();
         let content = contents::of_stream(stream)?;
-        self.read(&content, own.unwrap_or(self.none), depth + 1)?;
-        self.streams.insert(stream, true);
-        Ok(())
+        let least = self.read(&content, own.unwrap_or(self.none), depth + 1)?;
+        self.streams.insert(stream, Some(least));
+        Ok(least)
     }
 
-    fn x_object(&mut self, object: Option<&'a Object>, depth: usize) -> Result<(), ArtworkError> {
+    fn x_object(
+        &mut self,
+        object: Option<&'a Object>,
+        resolution: &mut Resolution,
+        depth: usize,
+    ) -> Result<(), ArtworkError> {
         // What is not there is not painted.
         let Some(Object::Stream(stream)) = object else { return Ok(()) };
         match stream.dict.get(b"Subtype").and_then(Object::as_name) {
             Ok(b"Form") => {
                 self.allow_if(!stream.dict.has(b"Group"));
-                self.stream(stream, depth)
+                resolution.form(matrix_of(self.document, &stream.dict), self.stream(stream, depth)?);
             }
             Ok(b"Image") => {
                 self.allow_if(self.rules().image(stream));
-                Ok(())
+                resolution.picture(self.document, &stream.dict);
             }
-            _ => {
-                self.allow_if(false);
-                Ok(())
-            }
+            _ => self.allow_if(false),
         }
+        Ok(())
     }
 
     /// A graphics state. The form of a soft mask may have fonts.
-    fn state(&mut self, state: Option<&'a Object>, depth: usize) -> Result<(), ArtworkError> {
+    fn state(
+        &mut self,
+        state: Option<&'a Object>,
+        resolution: &mut Resolution,
+        depth: usize,
+    ) -> Result<(), ArtworkError> {
         let Some(Object::Dictionary(state)) = state else { return Ok(()) };
         self.allow_if(self.rules().state(state));
         let mask = state.get_deref(b"SMask", self.document).and_then(Object::as_dict);
         match mask.and_then(|mask| mask.get_deref(b"G", self.document)) {
-            Ok(Object::Stream(form)) => self.stream(form, depth),
+            Ok(Object::Stream(form)) => {
+                resolution.form(matrix_of(self.document, &form.dict), self.stream(form, depth)?);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -142,9 +177,17 @@ impl<'a> Inspection<'a> {
         self.allow_if(is_allowed);
     }
 
-    fn pattern(&mut self, pattern: Option<&'a Object>, depth: usize) -> Result<(), ArtworkError> {
+    fn pattern(
+        &mut self,
+        pattern: Option<&'a Object>,
+        resolution: &mut Resolution,
+        depth: usize,
+    ) -> Result<(), ArtworkError> {
         match pattern {
-            Some(Object::Stream(tiles)) => self.stream(tiles, depth),
+            Some(Object::Stream(tiles)) => {
+                resolution.tiles(matrix_of(self.document, &tiles.dict), self.stream(tiles, depth)?);
+                Ok(())
+            }
             Some(Object::Dictionary(shading)) => {
                 let is_plain = !shading.has(b"ExtGState");
                 let shading = shading.get_deref(b"Shading", self.document);
@@ -304,8 +347,8 @@ mod tests {
         ] {
             let entries = format!("/Subtype/Image/Width 1/Height 1/BitsPerComponent 8{entries}");
             let mask = stream("/Subtype/Image/Width 1/Height 1/BitsPerComponent 8/ColorSpace/DeviceGray", "a");
-            let objects = [&stream(&entries, data), &mask].map(String::as_str);
-            assert_eq!(is_printable("/Im Do", "/XObject<</Im 6 0 R>>", &objects), expected, "{entries}");
+            let image = stream(&entries, data);
+            assert_eq!(is_printable("/Im Do", "/XObject<</Im 6 0 R>>", &[&image, &mask]), expected, "{entries}");
         }
         for (ends, expected) in [("/C0[1 1 1 0]/C1[0 0 0 1]", true), ("/C0[1 1 1 1]/C1[0 0 0 1]", false)] {
             let shading = format!(

@@ -8,7 +8,7 @@
 //!    `copied` copies what that refers to and nothing else. Both become one form, which lies upright with its lower left
 //!    corner at the origin.
 //! 3. `inspection` reads the content of the form: which fonts it needs, and whether PDF/X-1a may have it as it is;
-//!    `print_rules` has the rules for what the content names.
+//!    `print_rules` has the rules for what the content names, and `resolution` is that of its pictures.
 //! 4. `pixels` draws the page.
 //!
 //! The module limits sizes, and no time or memory: its process does.
@@ -22,6 +22,7 @@ mod inspection;
 mod one_page;
 mod pixels;
 mod print_rules;
+mod resolution;
 mod svg;
 
 use one_page::OnePage;
@@ -31,8 +32,9 @@ use super::facts::{ArtworkFacts, ArtworkKind, DrawingFacts, FilePart};
 
 pub(super) use one_page::FORM;
 
-/// Millimetres per point.
-const MM_PER_PT: f64 = 25.4 / 72.0;
+/// Points per inch, and millimetres per point.
+const PT_PER_INCH: f64 = 72.0;
+const MM_PER_PT: f64 = 25.4 / PT_PER_INCH;
 
 /// What is made of a file.
 pub(super) struct Drawing {
@@ -48,14 +50,14 @@ pub(super) struct Drawing {
 /// # Errors
 /// It is broken, or cannot be shown, for the reason that the error says.
 pub(super) fn read(kind: ArtworkKind, file: &[u8]) -> Result<Drawing, ArtworkError> {
-    let OnePage { size, file: page, is_printable } = match kind {
+    let OnePage { size, file: page, is_printable, least_dpi } = match kind {
         ArtworkKind::Svg => OnePage::of(&svg::to_pdf(file)?, svg::PT_PER_PX)?,
         _ => OnePage::of(file, 1.0)?,
     };
     let drawn = pixels::drawn(page.clone(), size)?;
     let [width_mm, height_mm] = size.map(|side| side * MM_PER_PT);
     let (pixels_part, page_part) = (FilePart::of(&drawn.png), FilePart::of(&page));
-    let drawing = DrawingFacts { width_mm, height_mm, is_printable, pixels: pixels_part, page: page_part };
+    let drawing = DrawingFacts { width_mm, height_mm, is_printable, least_dpi, pixels: pixels_part, page: page_part };
     let facts = ArtworkFacts {
         kind,
         bytes: file.len() as u64,

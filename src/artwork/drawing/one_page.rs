@@ -4,8 +4,8 @@ use lopdf::{Dictionary, Document, LoadOptions, Object, ObjectId, Stream};
 
 use super::super::error::{ArtworkError, LARGEST_DRAWING, LEAST_SIDE_MM, MOST_SIDE_MM};
 use super::copied::Copied;
-use super::inspection::inspect;
-use super::{MM_PER_PT, annotations, contents};
+use super::inspection::{Inspected, inspect};
+use super::{MM_PER_PT, PT_PER_INCH, annotations, contents};
 
 /// The name of the form in the page.
 pub(in crate::artwork) const FORM: &str = "Artwork";
@@ -23,6 +23,8 @@ pub(super) struct OnePage {
     pub(super) file: Vec<u8>,
     /// Whether PDF/X-1a may have the form as it is.
     pub(super) is_printable: bool,
+    /// The least resolution of its pictures, in px per inch.
+    pub(super) least_dpi: Option<f64>,
 }
 
 impl OnePage {
@@ -63,12 +65,13 @@ impl OnePage {
         let content = contents::of_page(&source, id)?;
         let mut target = copied.finish()?;
         let form = Stream::new(form, content);
-        let is_printable = inspect(&target, &form)?;
+        let Inspected { is_printable, least_resolution } = inspect(&target, &form)?;
+        let least_dpi = Some(least_resolution * PT_PER_INCH).filter(|dpi| dpi.is_finite());
         let file = written(&mut target, form, size)?;
         if file.len() > LARGEST_DRAWING {
             Err(ArtworkError::TooDetailed)
         } else {
-            Ok(Self { size, file, is_printable })
+            Ok(Self { size, file, is_printable, least_dpi })
         }
     }
 }

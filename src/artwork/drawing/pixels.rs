@@ -9,10 +9,10 @@ use hayro::{RenderCache, RenderSettings, render_into};
 
 use super::super::error::{ArtworkError, LARGEST_DRAWING, MOST_PIXELS, MOST_SIDE};
 use super::super::raster::Pixels;
+use super::PT_PER_INCH;
 
-/// Pixels per inch, and points.
+/// Pixels per inch.
 const DPI: f64 = 600.0;
-const PT_PER_INCH: f64 = 72.0;
 /// Pixels along the longer side of a drawing that is small: pages show an icon much larger than it says it is.
 const LEAST_PIXELS: f64 = 2400.0;
 /// How often the resolution is halved until the file is short enough.

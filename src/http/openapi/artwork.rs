@@ -42,7 +42,14 @@ fn kept() -> KeptArtwork {
 /// A logo of 40 × 15 mm.
 fn kept_drawing() -> KeptArtwork {
     let part = FilePart { id: ArtworkId::of(b""), bytes: 0 };
-    let drawing = DrawingFacts { width_mm: 40.0, height_mm: 15.0, is_printable: false, pixels: part, page: part };
+    let drawing = DrawingFacts {
+        width_mm: 40.0,
+        height_mm: 15.0,
+        is_printable: false,
+        least_dpi: None,
+        pixels: part,
+        page: part,
+    };
     let facts = ArtworkFacts {
         kind: ArtworkKind::Svg,
         bytes: 8_920,
