@@ -49,7 +49,7 @@ pub use layers::{Ground, InkLayer};
 pub use pdf::{
     ArtworkStopped, Drawing, InkImage, LayeredPage, MixedInks, PageBoxes, PageColors, PageImage, PageKinds,
     PdfDocument, PdfFile, PdfPage, Picture, PlacedPicture, PressArtwork, Shapes, ShapesFor, Shown, encode_pdf,
-    press_picture, press_shapes, screen_picture,
+    placed_shapes, press_picture, screen_picture,
 };
 pub use pixel_layout::PixelLayout;
 pub use png::{encode_layers_while, encode_png};

@@ -46,6 +46,7 @@ pub use document::{PageColors, PdfDocument};
 pub use file::{PageKinds, PdfFile, encode_pdf};
 pub use page::{Drawing, InkImage, LayeredPage, PdfPage};
 pub use picture::{
-    ArtworkStopped, MixedInks, Picture, PlacedPicture, PressArtwork, Shown, press_picture, press_shapes, screen_picture,
+    ArtworkStopped, MixedInks, Picture, PlacedPicture, PressArtwork, Shown, placed_shapes, press_picture,
+    screen_picture,
 };
 pub use shapes::{Shapes, ShapesFor};

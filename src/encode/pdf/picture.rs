@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use super::boxes::{PageBoxes, add_box, number};
 use super::document::PageColors;
 use super::objects::PictureId;
-use super::shapes::{Shapes, ShapesFor};
+use super::shapes::Shapes;
 use crate::artwork::{Artwork, ArtworkError, Backdrop, Pixels, PlacedPixels};
 use crate::encode::color::ProfileDefect;
 use crate::encode::filtered_rows::append_rows_while;
@@ -193,8 +193,8 @@ const fn upright(turn: u8, [x, y]: [f64; 2]) -> [f64; 2] {
     }
 }
 
-/// Artwork in a PDF for screens: a drawing and a plain JPEG as they are, other artwork with at most the resolution of
-/// `scale`. `pixels` decodes it. A drawing whose shapes cannot be read is shown by its pixels.
+/// A picture, or the pixels of a drawing, in a PDF for screens: a plain JPEG as it is, other artwork with at most the
+/// resolution of `scale`. `pixels` decodes it.
 ///
 /// # Errors
 /// The file of the artwork cannot be read, or the picture is no longer wanted.
@@ -205,11 +205,6 @@ pub fn screen_picture(
     is_wanted: IsWanted<'_>,
 ) -> Result<PlacedPicture, ArtworkStopped> {
     let facts = placed.artwork.facts();
-    if facts.drawing.is_some()
-        && let Some(shapes) = placed_shapes(placed, ShapesFor::Screen)
-    {
-        return Ok(shapes);
-    }
     if facts.plain_channels != 0 {
         let picture = jpeg(&placed.artwork, (placed.opacity * f64::from(OPAQUE)).round() as u8, is_wanted)?;
         let PlacedArtwork { picture: area, window, .. } = *placed;
@@ -242,19 +237,11 @@ pub fn screen_picture(
     Ok(PlacedPicture { shown: Shown::Image(Arc::new(picture)), area, window: placed.window, turn: 1 })
 }
 
-/// A printable drawing in a PDF for a press; `None` if its shapes cannot be read.
+/// A drawing with these shapes, at its place.
 #[must_use]
-pub fn press_shapes(placed: &PlacedArtwork) -> Option<PlacedPicture> {
-    placed_shapes(placed, ShapesFor::Press)
-}
-
-/// A drawing at its place.
-fn placed_shapes(placed: &PlacedArtwork, aim: ShapesFor) -> Option<PlacedPicture> {
-    let shapes = Shapes::read(&placed.artwork, aim)
-        .inspect_err(|error| tracing::warn!(%error, "a drawing is shown by its pixels"))
-        .ok()?;
-    let shown = Shown::Shapes { shapes: Arc::new(shapes), opacity: placed.opacity as f32 };
-    Some(PlacedPicture { shown, area: placed.picture, window: placed.window, turn: 1 })
+pub fn placed_shapes(placed: &PlacedArtwork, shapes: Arc<Shapes>) -> PlacedPicture {
+    let shown = Shown::Shapes { shapes, opacity: placed.opacity as f32 };
+    PlacedPicture { shown, area: placed.picture, window: placed.window, turn: 1 }
 }
 
 /// A JPEG as it is, of this opacity.

@@ -22,7 +22,7 @@ const FORM: Name<'static> = Name(b"F");
 const OPACITY: Name<'static> = Name(b"O");
 
 /// What a file may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ShapesFor {
     /// A file for screens: transparency.
     Screen,
@@ -81,7 +81,8 @@ impl Shapes {
     }
 
     /// Bytes of memory that it takes, about: more than in the file.
-    pub(super) const fn packed_size(&self) -> usize {
+    #[must_use]
+    pub const fn packed_size(&self) -> usize {
         self.length
     }
 

@@ -8,8 +8,8 @@ use super::layers::{DrawnLayer, as_inks};
 use super::production::Production;
 use crate::artwork::{ArtworkError, Backdrop, PlacedPixels};
 use crate::encode::{
-    ArtworkStopped, MixedInks, PageColors, PlacedPicture, PressArtwork, SvgPicture, press_picture, press_shapes,
-    screen_picture,
+    ArtworkStopped, MixedInks, PageColors, PlacedPicture, PressArtwork, ShapesFor, SvgPicture, placed_shapes,
+    press_picture, screen_picture,
 };
 use crate::geometry::{Point, Rect};
 use crate::pipeline::error::RenderError;
@@ -134,6 +134,9 @@ impl Production<'_> {
             let cache = &engine.artwork;
             let picture = |(at, placed): Numbered<'_>| {
                 let PlacedArtwork { artwork, picture, window, opacity, .. } = placed;
+                if let Some(drawing) = drawing(engine, placed, ShapesFor::Screen) {
+                    return Ok(drawing);
+                }
                 let name = format!("screen {} {picture:?} {window:?} {opacity}", artwork.id());
                 let make = || screen_picture(placed, scale, || cache.pixels(artwork), is_wanted);
                 cache.picture(&name, make).map_err(|error| stopped(at, error))
@@ -217,13 +220,15 @@ impl Production<'_> {
 
 /// The drawings that page `number` of a PDF for a press shows as such; none if the shapes of one cannot be read.
 fn press_drawings(engine: &Engine, spec: &RenderSpec, number: usize) -> Vec<PlacedPicture> {
-    let drawing = |(_, placed): Numbered<'_>| {
-        let PlacedArtwork { artwork, picture, window, .. } = placed;
-        let name = format!("press drawing {} {picture:?} {window:?}", artwork.id());
-        engine.artwork.picture(&name, || press_shapes(placed).ok_or(())).ok()
-    };
-    let drawings = shown(spec, number).filter(|(at, _)| spec.shows_drawing(*at)).map(drawing);
+    let drawings = shown(spec, number).filter(|(at, _)| spec.shows_drawing(*at));
+    let drawings = drawings.map(|(_, placed)| drawing(engine, placed, ShapesFor::Press));
     drawings.collect::<Option<_>>().unwrap_or_default()
+}
+
+/// Artwork as a drawing at its place; `None` if it is none, or its shapes cannot be read.
+fn drawing(engine: &Engine, placed: &PlacedArtwork, aim: ShapesFor) -> Option<PlacedPicture> {
+    placed.artwork.facts().drawing?;
+    Some(placed_shapes(placed, engine.artwork.shapes(&placed.artwork, aim)?))
 }
 
 /// The place on the page of a point of the device.
