@@ -5,6 +5,7 @@ Reads one job from standard input:
     {"page": PDF or PNG, "drawing": SVG or PDF of one page, "box": [left, top, right, bottom] in mm, "dpi": px per inch}:
      draws the page and, by itself, the drawing in its box. Prints the mean difference of both in the box, in 255ths, and
      the part of the box that is not white.
+    {"page": PDF, "picture": PNG of the same page, "box", "dpi"}: prints the same, of the page and its picture.
     {"pdf": path}: prints what is in the file: its version, the number of "drawings" and of "places" that show them, whether
      anything is "transparent", whether anything "acts", the colour "operators" of the drawings, and the rules of PDF/X-1a
      that it has "broken".
@@ -41,9 +42,11 @@ def over_white(picture):
 
 
 def drawn(path, dpi):
-    """The first page of a file, or a picture."""
+    """The trim of the first page of a file, or a picture."""
     if path.endswith(".pdf"):
-        return pypdfium2.PdfDocument(path)[0].render(scale=FINER * dpi / PT_PER_INCH).to_pil().reduce(FINER)
+        page = pypdfium2.PdfDocument(path)[0]
+        beyond = [abs(edge - cut) for edge, cut in zip(page.get_cropbox(), page.get_trimbox(), strict=True)]
+        return page.render(scale=FINER * dpi / PT_PER_INCH, crop=beyond).to_pil().reduce(FINER)
     return Image.open(path)
 
 
@@ -62,7 +65,10 @@ def compare(job):
     """How far a page is from its drawing."""
     left, top, right, bottom = (round(edge * job["dpi"] / MM_PER_INCH) for edge in job["box"])
     found = over_white(drawn(job["page"], job["dpi"]).convert("RGBA").crop((left, top, right, bottom)))
-    expected = over_white(drawing(job["drawing"], right - left, bottom - top))
+    if "picture" in job:
+        expected = over_white(Image.open(job["picture"]).convert("RGBA").crop((left, top, right, bottom)))
+    else:
+        expected = over_white(drawing(job["drawing"], right - left, bottom - top))
     height = min(found.shape[0], expected.shape[0])
     difference = numpy.abs(found[:height] - expected[:height])
     return {"mean": float(difference.mean()), "inked": float((expected < 250).any(axis=2).mean())}

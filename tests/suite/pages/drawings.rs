@@ -48,12 +48,17 @@ impl FindArtwork for All {
     }
 }
 
-/// A page in inks alone: a tint of a spot colour, a shading, and a form.
-fn press_pdf() -> Vec<u8> {
+/// The content of a page in inks alone.
+const PRESS_CONTENT: &str = "0.1 0 0.2 0 k 0 0 144 72 re f /Spot cs 0.8 scn 10 10 30 30 re f q 1 0 0 1 60 20 cm /Fm Do Q \
+                  q 100 10 30 50 re W n /Sh sh Q 0 0 0 1 K 2 w 4 4 136 64 re S";
+
+/// A page in inks alone, of 144 × 72 pt from this corner: a tint of a spot colour, a shading, and a form.
+fn press_pdf(page: &str, corner: [u32; 2]) -> Vec<u8> {
+    let [left, bottom] = corner;
+    let content = format!("1 0 0 1 {left} {bottom} cm {PRESS_CONTENT}");
     Pdf {
-        page: "/MediaBox[0 0 144 72]",
-        content: "0.1 0 0.2 0 k 0 0 144 72 re f /Spot cs 0.8 scn 10 10 30 30 re f q 1 0 0 1 60 20 cm /Fm Do Q \
-                  q 100 10 30 50 re W n /Sh sh Q 0 0 0 1 K 2 w 4 4 136 64 re S",
+        page,
+        content: &content,
         resources: "/ColorSpace<</Spot[/Separation/Gold/DeviceCMYK<</FunctionType 2/Domain[0 1]/C0[0 0 0 0]\
                     /C1[0 0.5 1 0]/N 1>>]>>/XObject<</Fm 6 0 R>>/Shading<</Sh<</ShadingType 2/ColorSpace/DeviceCMYK\
                     /Coords[100 10 130 60]/Function<</FunctionType 2/Domain[0 1]/C0[1 0 0 0]/C1[0 0 1 0]/N 1>>>>>>",
@@ -83,7 +88,12 @@ fn drawings() -> &'static Drawings {
     static DRAWINGS: OnceLock<Drawings> = OnceLock::new();
     DRAWINGS.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
-        let files = [("logo.svg", svg(LOGO)), ("press.pdf", press_pdf()), ("screen.pdf", screen_pdf())];
+        let files = [
+            ("logo.svg", svg(LOGO)),
+            ("press.pdf", press_pdf("/MediaBox[0 0 144 72]", [0, 0])),
+            ("turned.pdf", press_pdf("/MediaBox[0 0 300 300]/CropBox[20 30 164 102]/Rotate 90", [20, 30])),
+            ("screen.pdf", screen_pdf()),
+        ];
         let artwork = files.into_iter().map(|(name, file)| {
             std::fs::write(folder.path().join(name), &file).unwrap();
             (name, Arc::new(Artwork::read(file).unwrap()))
@@ -188,4 +198,23 @@ fn a_press_gets_the_drawings_that_it_may_have_and_pictures_of_others() {
         let facts = facts_of(artwork, more);
         assert_eq!((&facts["drawings"], &facts["transparent"]), (&json!(0), &json!(false)), "{facts}");
     }
+}
+
+#[test]
+fn a_drawing_that_is_turned_and_cropped_is_the_same_for_a_press_as_in_a_picture() {
+    let press = pdf(&json!({"standard": "pdfx1a", "writing": "outlines", "bleed_mm": 3}));
+    // 25.4 × 50.8 mm, of which the box shows the middle.
+    let placed = |fit: &str| json!([{"id": id("turned.pdf"), "x_mm": 20, "y_mm": 60, "width_mm": 40, "height_mm": 40, "fit": fit}]);
+    let page = written("turned-press.pdf", &card(&placed("cover"), &press));
+    let facts = ask("drawing_page.py", &json!({"pdf": page}));
+    assert_eq!((&facts["drawings"], &facts["broken"]), (&json!(1), &json!([])), "{facts}");
+    let compared = |fit: &str| {
+        let picture = written(&format!("turned-{fit}.png"), &card(&placed(fit), &json!({})));
+        let box_mm = [20.0, 60.0, 60.0, 100.0];
+        ask("drawing_page.py", &json!({"page": page, "picture": picture, "box": box_mm, "dpi": 300}))
+    };
+    let same = compared("cover");
+    assert!(number(&same, "mean") < 2.5 && number(&same, "inked") > 0.9, "{same}");
+    let other = compared("stretch");
+    assert!(number(&other, "mean") > 10.0, "{other}");
 }
