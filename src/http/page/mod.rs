@@ -14,7 +14,7 @@
 //!   fields); `suit.js` sets sizes that suit a hand.
 //! - Sheet: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by,
 //!   `page_steps.js` turns pages, `words_at.js` leads from it to the words. `sides.js` has the front and the back, between
-//!   which `side_switch.js` switches. `rules.js` draws the rules that no file has, `bleed.js` the bleed of the file.
+//!   which `side_switch.js` switches; `seed.js` has new seeds. `rules.js` draws the rules that no file has, `bleed.js` the bleed of the file.
 //!   `findings.js` tells what preflight finds.
 //! - On the sheet: `movable.js` chooses, moves and sizes what lies there, by `box_place.js`; `move_things.js` moves it
 //!   where the paper gets another size. `boxes.js` has the text boxes, added by `new_boxes.js` and `signature.js`, with the
@@ -120,6 +120,7 @@ files!(
     "print.js",
     "quote.js",
     "rules.js",
+    "seed.js",
     "service.js",
     "shared.css",
     "shared.js",

@@ -29,6 +29,7 @@ import { BLUE_BLACK, buildPen } from "./pen.js";
 import { startOwnHand } from "./own_hand.js";
 import { startPrint } from "./print.js";
 import { onPreview, previewFailed, previewNow, startPreview } from "./preview.js";
+import { randomSeed } from "./seed.js";
 import { askAgain, storeKey, storedKey } from "./service.js";
 import { startSignature } from "./signature.js";
 import { startSheet } from "./sheet.js";

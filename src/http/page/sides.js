@@ -4,6 +4,7 @@
 import { isBlank } from "./empty_boxes.js";
 import { moveThings } from "./move_things.js";
 import { mailPieces, pageSize } from "./papers.js";
+import { randomSeed } from "./seed.js";
 import { change, look, otherSide, request, settleBy, unchoose } from "./store.js";
 import { suit } from "./suit.js";
 
@@ -84,10 +85,11 @@ function shareSheet({ request: wanted, other }) {
   suit(other);
 }
 
-/** An empty side behind a page, written as that is. */
+/** An empty side behind a page, written as that is, with a variation of its own. */
 function sideBehind({ request: wanted, look: looked }) {
   const made = { request: picked(wanted, (name) => !CONTENT.includes(name)), look: picked(looked, (name) => LOOKS_OF_NEW.includes(name)) };
   made.request.text = "";
+  if ("seed" in wanted) made.request.seed = randomSeed();
   if (wanted.mail_piece) takeSheet(made, wanted, pieceBehind(wanted.mail_piece));
   suit(made);
   return made;
