@@ -53,7 +53,7 @@ test("a back is written as the front, and each side keeps what is its own", () =
   store.undo();
   store.undo();
   assert.equal(store.request().text, "", "undo goes to the side where something was changed");
-  sides.removeBack();
+  sides.removeAdded();
   assert.deepEqual([store.request().text, store.otherSide(), "side" in store.look()], ["Front", undefined, false]);
 });
 
@@ -77,6 +77,10 @@ test("mail pieces have their sides", () => {
   open({ text: "Address", mail_piece: "lob_postcard_4x6_back" });
   sides.addSide();
   assert.deepEqual([store.request().mail_piece, store.look().side], ["lob_postcard_4x6_front", "front"], "the front is added to a back");
+  sides.removeAdded();
+  assert.deepEqual([store.request(), store.otherSide(), store.look()], [{ text: "Address", mail_piece: "lob_postcard_4x6_back" }, undefined, {}], "the front goes, and not what was there before");
+  store.undo();
+  assert.deepEqual([store.request().mail_piece, store.look().side, sides.addedSide()], ["lob_postcard_4x6_front", "front", "front"]);
   open({ text: "Form", mail_piece: "din5008_b" });
   sides.addSide();
   assert.deepEqual([store.request().mail_piece, store.request().page_size], [undefined, "a4"], "a piece of one side has paper of its size behind it");

@@ -9,7 +9,7 @@ import { nameOfValue } from "./labels.js";
 import { mailPieces, nameOfPiece } from "./papers.js";
 import { pageOnSheet, pagesOfText } from "./page_steps.js";
 import { askAgain } from "./service.js";
-import { blankSides, nameOfSide, sideNumber, sideOf, SIDES } from "./sides.js";
+import { addedSide, blankSides, nameOfSide, sideNumber, sideOf, SIDES } from "./sides.js";
 import { watch } from "./store.js";
 import { noteBleed } from "./bleed.js";
 import { factsOf } from "./file_facts.js";
@@ -42,7 +42,7 @@ function entry({ severity, field, message, remedy }) {
 /** The findings of the page itself. */
 const ownFindings = () => [
   ...handsWithoutStrokes().map((name) => ({ severity: "error", said: `${name} has no strokes for a plotter: `, path: "font_id", does: "choose another hand" })),
-  ...(extension() === "pdf" ? blankSides() : []).map((side) => ({ severity: "warning", said: `The ${SIDES[side]} is empty and is not in the file: `, path: `sides.${side}.text`, does: "write on it, or remove the back" })),
+  ...(extension() === "pdf" ? blankSides() : []).map((side) => ({ severity: "warning", said: `The ${SIDES[side]} is empty and is not in the file: `, path: `sides.${side}.text`, does: SIDES[side] === addedSide() ? `write on it, or remove the ${SIDES[side]}` : "write on it" })),
   ...emptyBoxes().map((number) => ({ severity: "warning", said: `Text box ${number + 1} is empty and is not in the file: `, path: `blocks.${number}.text`, does: "write in it or remove it" })),
 ];
 

@@ -19,8 +19,11 @@ const oneOf = (values) => (value) => values.includes(value);
 /** What may be said of how a page is looked at. */
 const LOOKS = new Map(Object.entries({
   size: oneOf(sizeNames), pitch: oneOf(["suits", "own"]), margins: oneOf(["suits", "own"]), paper: oneOf(paperColorNames),
-  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), same: oneOf([true, false]), box: isPlace, picture: isPlace, side: oneOf(SIDES), signed: isPlace, signed_y: isPlace, room: isPlace, row: isPlace, table: isPlace,
+  unit: oneOf(units), kind: oneOf(kinds), form: oneOf(FORMS), same: oneOf([true, false]), box: isPlace, picture: isPlace, side: oneOf(SIDES), added: oneOf(SIDES), signed: isPlace, signed_y: isPlace, room: isPlace, row: isPlace, table: isPlace,
 }));
+
+/** What is said of the sides of a page, once for both. */
+const OF_PAGE = ["side", "added"];
 
 /** The words that are set aside while the paper is an envelope, or is none: parts of a request. */
 const ASIDE = ["letter", "envelope"];
@@ -114,11 +117,11 @@ export function readPage(given, source) {
   const page = knownSide(given, left);
   if (isObject(given.other) && isObject(given.other.request)) {
     page.other = knownSide(given.other, left, "other.");
-    delete page.other.look.side;
+    for (const name of OF_PAGE) delete page.other.look[name];
     page.look.side ??= SIDES[0];
   } else {
     if ("other" in given) left.push("other");
-    delete page.look.side;
+    for (const name of OF_PAGE) delete page.look[name];
   }
   const said = left.length ? `${source} was opened without ${listed(left)}: there is no such field, or it cannot have that value.` : "";
   return { page, said };

@@ -2,7 +2,7 @@
 
 import { $ } from "./element.js";
 import { follow, segments } from "./controls.js";
-import { addSide, isBackOfMail, nameOfSide, removeBack, SIDES, sideNumber, turnOver } from "./sides.js";
+import { addedSide, addSide, isBackOfMail, nameOfSide, removeAdded, SIDES, sideNumber, turnOver } from "./sides.js";
 import { look, request } from "./store.js";
 import { showTab } from "./tabs.js";
 
@@ -13,7 +13,7 @@ function add() {
 }
 
 function remove() {
-  removeBack();
+  removeAdded();
   $("side-add").focus();
 }
 
@@ -26,6 +26,7 @@ export function startSideSwitch() {
     const isOne = sideNumber() === undefined;
     choice.hidden = $("side-remove").hidden = isOne;
     $("side-add").hidden = !isOne;
+    $("side-remove").textContent = `Remove the ${addedSide()}`;
     $("side-add").textContent = isBackOfMail(request()) ? "Add a front" : "Add a back";
   });
 }

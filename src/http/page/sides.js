@@ -98,18 +98,24 @@ function sideBehind({ request: wanted, look: looked }) {
 /** Whether the side on the screen can be the back of a page alone, by its mail piece. */
 export const isBackOfMail = ({ mail_piece: name = "" }) => name.endsWith("_back");
 
+/** The side that was added to the other one: the back, or the front of a page that began as the back of a mail piece. */
+export const addedSide = (looked = look()) => looked.added ?? "back";
+
 /** Adds the side that is missing and shows it. */
 export const addSide = () => change("add side", (next) => {
+  const isFrontMissing = isBackOfMail(next.request);
   next.other = sideBehind(next);
-  next.look.side = isBackOfMail(next.request) ? "back" : "front";
+  next.look.side = isFrontMissing ? "back" : "front";
+  if (isFrontMissing) next.look.added = "front";
   Object.assign(next, turned(next));
 });
 
-/** Removes the back; the front is on the screen then. */
-export const removeBack = () => change("remove back", (next) => {
-  if (next.look.side === "back") Object.assign(next, turned(next));
+/** Removes the side that was added; the other one is on the screen then. */
+export const removeAdded = () => change("remove side", (next) => {
+  if (next.look.side === addedSide(next.look)) Object.assign(next, turned(next));
   delete next.other;
   delete next.look.side;
+  delete next.look.added;
   unchoose(next);
 });
 
