@@ -158,6 +158,15 @@ test("a picture is where the request says, in the shape of its file", () => {
   assert.deepEqual(pictures.reordered(["a", "b", "c"], 0, 9), ["b", "c", "a"]);
 });
 
+test("a picture is gone only where the service has told so", () => {
+  pictures.takePictures(undefined);
+  pictures.notePicture({ id: ID, kind: "png", width: 600, height: 300 });
+  assert.deepEqual([pictures.isGone({ id: "b".repeat(64) }), pictures.isGone({ id: ID }), pictures.shapeOf({ id: ID })], [false, false, 2]);
+  pictures.takePictures([{ id: ID, kind: "png", width: 600, height: 300 }]);
+  pictures.dropPicture(ID);
+  assert.equal(pictures.isGone({ id: ID }), true);
+});
+
 test("a picture keeps its shape where it is sized, and may reach into the bleed", () => {
   const room = { width: 1500, height: 2100, beyond: 36, least: 24 };
   const from = { x: 100, y: 100, width: 400, height: 200 };

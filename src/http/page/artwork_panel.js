@@ -19,7 +19,7 @@ const ENDINGS = /\.(png|jpe?g|svg|pdf)$/i;
 let isOffered = false;
 let isSending = false;
 /** The most that the service keeps for a key. */
-let limits = { most: 0, most_bytes: 0 };
+let limits;
 
 const tell = (text) => { $("artwork-said").textContent = text; };
 
@@ -82,7 +82,7 @@ function startPicker(button, input, isBehind) {
 /** A small picture, or a sheet with the kind of the file. */
 function small(id) {
   const data = smallPicture(id);
-  const kind = keptPictures()?.get(id)?.kind ?? "";
+  const kind = keptPictures().get(id)?.kind ?? "";
   return element("span", { class: "small-picture", "aria-hidden": "true" }, data ? element("img", { src: data, alt: "" }) : kind.toUpperCase());
 }
 
@@ -106,7 +106,7 @@ let listed = "";
 function show() {
   $("artwork").hidden = !isOffered && !pictures().length;
   $("artwork-adds").hidden = !isOffered;
-  $("artwork-kept").hidden = !isOffered || !keptPictures()?.size;
+  $("artwork-kept").hidden = !isOffered || !keptPictures().size;
   $("add-background").textContent = hasBackground() ? "Change the background…" : "Add a background…";
   for (const id of ["add-background", "add-picture"]) $(id).disabled = isSending;
   $("add-picture").disabled = isSending || isFull();
@@ -164,7 +164,8 @@ function showKept() {
   $("pictures-list").replaceChildren(...all.map(keptEntry));
   $("no-pictures").hidden = all.length > 0;
   const bytes = all.reduce((sum, picture) => sum + picture.bytes, 0);
-  $("pictures-room").textContent = `${all.length} of ${limits.most} pictures, ${sized(bytes)} of ${sized(limits.most_bytes)}`;
+  $("pictures-room").hidden = !limits;
+  if (limits) $("pictures-room").textContent = `${all.length} of ${limits.most} pictures, ${sized(bytes)} of ${sized(limits.most_bytes)}`;
 }
 
 async function readKept() {

@@ -12,20 +12,29 @@ const LOGO = { mm: 25, most: 0.5, down: 0.08 };
 const LIKE_PAGE = 0.1;
 const LEAST_DPI = 120;
 
-/** What the service keeps for the key, by id: { kind, bytes, width, height }, and of a drawing { width_mm, height_mm }; undefined until it has told. */
-let kept;
+/** What is known of the pictures of the key, by id: { kind, bytes, width, height }, and of a drawing { width_mm, height_mm }. */
+let kept = new Map();
+/** Whether the service has told of all that it keeps. */
+let isComplete = false;
 
 export const keptPictures = () => kept;
-export const takePictures = (list) => { kept = list && new Map(list.map((picture) => [picture.id, picture])); };
-export const notePicture = (picture) => { kept = new Map(kept).set(picture.id, picture); };
-export const dropPicture = (id) => { kept = new Map(kept); kept.delete(id); };
+
+/** Takes the list of the service; undefined where it has not told. */
+export function takePictures(list) {
+  isComplete = list !== undefined;
+  kept = new Map((list ?? []).map((picture) => [picture.id, picture]));
+}
+
+/** Takes note of a picture that was sent. */
+export const notePicture = (picture) => { kept.set(picture.id, picture); };
+export const dropPicture = (id) => { kept.delete(id); };
 
 /** Whether the service has told that it does not keep a picture. */
-export const isGone = ({ id }) => kept !== undefined && !kept.has(id);
+export const isGone = ({ id }) => isComplete && !kept.has(id);
 
 /** Width by height; a square where nobody knows. */
 export function shapeOf({ id }) {
-  const { width, height } = kept?.get(id) ?? {};
+  const { width, height } = kept.get(id) ?? {};
   return width && height ? width / height : 1;
 }
 
@@ -43,7 +52,7 @@ export function sizeOfPicture(item) {
   const { width_mm: width, height_mm: height } = item;
   if (width) return { width, height: height || width / shape };
   if (height) return { width: height * shape, height };
-  const { width: pixels = DPI, width_mm: own = (pixels / DPI) * MM_PER_INCH } = kept?.get(item.id) ?? {};
+  const { width: pixels = DPI, width_mm: own = (pixels / DPI) * MM_PER_INCH } = kept.get(item.id) ?? {};
   return { width: own, height: own / shape };
 }
 
