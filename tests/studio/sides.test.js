@@ -18,6 +18,7 @@ const { fileName, fileRequest } = await page("files.js");
 const { ofAllRows } = await page("merge_check.js");
 const { readPage } = await page("given.js");
 const { nameOf } = await page("messages.js");
+const sheetPictures = await page("sheet_pictures.js");
 const { ghostRules } = await page("rules.js");
 const { pxOfMm } = await page("units.js");
 
@@ -156,6 +157,22 @@ test("a picture is where the request says, in the shape of its file", () => {
   assert.equal(pictures.isGone({ id: "b".repeat(64) }), true);
   assert.deepEqual([pictures.suitsPage({ width: 1500, height: 2100 }, { width: 127, height: 177.8 }), pictures.suitsPage({ width: 600, height: 300 }, { width: 127, height: 177.8 })], [true, false]);
   assert.deepEqual(pictures.reordered(["a", "b", "c"], 0, 9), ["b", "c", "a"]);
+});
+
+test("a page has no more pictures than the service takes, and one background at the bottom", () => {
+  const logo = (number) => ({ id: String(number).repeat(64), x_mm: 1, y_mm: 1, width_mm: 9 });
+  const placed = () => store.request().artwork.map(({ id, width_mm: width }) => [id[0], Boolean(width)]);
+  open({ ...FRONT, artwork: [{ id: ID }, ...[1, 2, 3, 4, 5, 6, 7].map(logo)] }, { picture: 3 });
+  assert.equal(sheetPictures.mostPictures(), 8);
+  assert.deepEqual([sheetPictures.hasRoom(), sheetPictures.hasRoom(true)], [false, true], "a background takes the place of the one before");
+  assert.equal(sheetPictures.addPicture("b".repeat(64)), false);
+  assert.equal(sheetPictures.addPicture("b".repeat(64), { isBehind: true }), true);
+  assert.deepEqual([placed().length, placed()[0]], [8, ["b", false]]);
+  open({ ...FRONT, artwork: [logo(1), { id: ID }, logo(2)] }, { picture: 2 });
+  sheetPictures.setBackground(true);
+  assert.deepEqual([placed(), store.chosenPicture()], [[["2", false], ["1", true]], 0]);
+  sheetPictures.setBackground(false);
+  assert.deepEqual(placed(), [["2", true], ["1", true]]);
 });
 
 test("a picture is gone only where the service has told so", () => {

@@ -6,7 +6,7 @@ import { pageSize } from "./papers.js";
 import { deletePicture, listPictures, nameOfPicture, sendPicture, smallPicture } from "./picture_service.js";
 import { dropPicture, isBackground, isGone, keptPictures, sizeOfPicture, suitsPage, takePictures } from "./pictures.js";
 import { Refusal } from "./service.js";
-import { addPicture, hasBackground, isFull, mostPictures, pictures, titleOf } from "./sheet_pictures.js";
+import { addPicture, hasBackground, hasRoom, mostPictures, pictures, titleOf } from "./sheet_pictures.js";
 import { sized } from "./file_facts.js";
 import { capital } from "./labels.js";
 import { say, scrollToError } from "./messages.js";
@@ -38,18 +38,22 @@ function wordsOf(error, name) {
 /** Whether a file may be a picture for the sheet, and the service keeps such. */
 export const isArtwork = (file) => isOffered && ENDINGS.test(file.name);
 
-/** Sends a file and puts it on the sheet by `add`, which gets what the service says of it. */
-async function addFile(file, add) {
+const saidOfMost = () => `a page has at most ${mostPictures()} pictures.`;
+
+/** Sends a file and puts it on the sheet: as the background or not, or, where neither is said, as its shape tells. */
+async function addFile(file, { isBehind, at } = {}) {
   if (isSending) return;
   sayWrong("");
-  if (isFull() && !hasBackground()) {
-    sayWrong(`${file.name} was not added: a page has at most ${mostPictures()} pictures.`);
+  if (!hasRoom(isBehind)) {
+    sayWrong(`${file.name} was not added: ${saidOfMost()}`);
     return;
   }
   isSending = true;
   showAgain();
   try {
-    add(await sendPicture(file, tell));
+    const picture = await sendPicture(file, tell);
+    const covers = isBehind ?? (suitsPage(picture, pageSize(request())) && !hasBackground());
+    if (!addPicture(picture.id, { isBehind: covers, at })) throw new Error(saidOfMost());
     tell(`${file.name} is on the sheet.`);
   } catch (error) {
     tell("");
@@ -67,7 +71,7 @@ export async function dropArtwork(files, { clientX, clientY }) {
   const page = pageSize(request());
   const isOn = [x, y].every((part) => part >= 0 && part <= 1);
   const at = isOn ? { x: x * page.width, y: y * page.height } : undefined;
-  for (const file of files) await addFile(file, (picture) => addPicture(picture.id, { isBehind: suitsPage(picture, page) && !hasBackground(), at }));
+  for (const file of files) await addFile(file, { at });
 }
 
 function startPicker(button, input, isBehind) {
@@ -75,7 +79,7 @@ function startPicker(button, input, isBehind) {
   $(input).addEventListener("change", () => {
     const [file] = $(input).files;
     $(input).value = "";
-    if (file) addFile(file, ({ id }) => addPicture(id, { isBehind }));
+    if (file) addFile(file, { isBehind });
   });
 }
 
@@ -108,8 +112,8 @@ function show() {
   $("artwork-adds").hidden = !isOffered;
   $("artwork-kept").hidden = !isOffered || !keptPictures().size;
   $("add-background").textContent = hasBackground() ? "Change the background…" : "Add a background…";
-  for (const id of ["add-background", "add-picture"]) $(id).disabled = isSending;
-  $("add-picture").disabled = isSending || isFull();
+  $("add-background").disabled = isSending || !hasRoom(true);
+  $("add-picture").disabled = isSending || !hasRoom();
   // The entries are made again where they differ, so that the focus stays.
   const now = JSON.stringify([pictures(), pictures().map((item) => [isGone(item), saidOf(item)])]);
   if (now === listed) return;
@@ -122,6 +126,10 @@ function show() {
 const told = (text) => { $("pictures-said").textContent = text; };
 
 function use(id, isBehind) {
+  if (!hasRoom(isBehind)) {
+    told(`It was not added: ${saidOfMost()}`);
+    return;
+  }
   $("pictures-dialog").close();
   addPicture(id, { isBehind });
 }

@@ -6,7 +6,7 @@ import { choice, describedBy, fieldAround, follow, messagePlaces, segments } fro
 import { labelOfKind } from "./files.js";
 import { fields } from "./fields.js";
 import { isBackground, isGone, keepsShape, shapeOf, sizeOfPicture } from "./pictures.js";
-import { duplicatePicture, isFull, orderPicture, pictures, removePicture, setBackground, titleOf } from "./sheet_pictures.js";
+import { duplicatePicture, hasRoom, orderPicture, pictures, removePicture, setBackground, titleOf } from "./sheet_pictures.js";
 import { change, choose, chosenPicture, put, valueAt } from "./store.js";
 import { lengthInPx, mmOfPx, pxOfMm, shownLength, unit } from "./units.js";
 
@@ -142,7 +142,7 @@ export function buildPicturePanel() {
     title.title = title.textContent;
     gone.hidden = !isGone(item);
     copy.hidden = isBehind;
-    copy.disabled = isFull();
+    copy.disabled = !hasRoom();
     keys.hidden = exact.hidden = isBehind;
     edge.hidden = !isBehind;
     edge.textContent = edgeSaid();

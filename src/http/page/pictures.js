@@ -90,6 +90,9 @@ export function suitsPage({ width, height }, page) {
   return Math.abs(likeness - 1) <= LIKE_PAGE && width / (page.width / MM_PER_INCH) >= LEAST_DPI;
 }
 
+/** A list of pictures with a background at the bottom, in the place of the one before. */
+export const withBackground = (list, item) => [item, ...list.filter((other) => !isBackground(other))];
+
 /** A list of pictures with that of a number at another place: 0 is the bottom. */
 export function reordered(list, from, to) {
   const made = list.filter((_, at) => at !== from);

@@ -5,7 +5,7 @@ import { bleedMm } from "./bleed.js";
 import { copyThing, focusThing, startMovable } from "./movable.js";
 import { pagePx, pageSize } from "./papers.js";
 import { nameOfPicture } from "./picture_service.js";
-import { asBackground, asLogo, boxOfPicture, isBackground, keepsShape, pictureAt, reordered } from "./pictures.js";
+import { asBackground, asLogo, boxOfPicture, isBackground, keepsShape, pictureAt, reordered, withBackground } from "./pictures.js";
 import { fields } from "./fields.js";
 import { change, choose, chosenPicture, request, unchoose } from "./store.js";
 import { pxOfMm } from "./units.js";
@@ -16,7 +16,11 @@ const BEYOND_MM = 3;
 
 export const pictures = () => request().artwork ?? [];
 export const mostPictures = () => fields.get("artwork").most;
-export const isFull = () => pictures().length >= mostPictures();
+/** Whether the page has room for one more picture; a background takes the place of the one before. */
+export function hasRoom(isBehind = false) {
+  const others = pictures().filter((item) => !isBehind || !isBackground(item));
+  return others.length < mostPictures();
+}
 
 /** What a picture is called. */
 export const titleOf = (item, number) => nameOfPicture(item.id) ?? `Picture ${number + 1}`;
@@ -60,18 +64,23 @@ function leavePicture(number = chosenPicture()) {
 /** Adds a picture on top of the others and chooses it, or a background below them in the place of the one before. */
 function addItem(item, isBehind = false) {
   change("add picture", (next) => {
-    const others = (next.request.artwork ?? []).filter((other) => !isBehind || !isBackground(other));
-    next.request.artwork = isBehind ? [item, ...others] : [...others, item];
+    const { artwork: others = [] } = next.request;
+    next.request.artwork = isBehind ? withBackground(others, item) : [...others, item];
     unchoose(next);
     if (!isBehind) next.look.picture = others.length;
   });
 }
 
-/** Adds a picture by its id; a logo around a point of the page in mm, if there is one, gets the focus, so that keys move it. */
+/**
+ * Adds a picture by its id; a logo around a point of the page in mm, if there is one, gets the focus, so that keys move it.
+ * False where the page has no room for it.
+ */
 export function addPicture(id, { isBehind = false, at } = {}) {
+  if (!hasRoom(isBehind)) return false;
   const bare = asBackground({ id });
   addItem(isBehind ? bare : asLogo(bare, pageSize(request()), at), isBehind);
   if (!isBehind) $(PICTURES.layer).lastChild.focus({ preventScroll: true });
+  return true;
 }
 
 export const hasBackground = () => pictures().some(isBackground);
@@ -95,12 +104,16 @@ export function orderPicture(to) {
   });
 }
 
-/** Makes the chosen picture a background, or gives it a place. */
+/** Makes the chosen picture the background, or gives it a place. */
 export function setBackground(isBehind) {
   const number = chosenPicture();
   change("background", (next) => {
-    const item = next.request.artwork[number];
-    next.request.artwork[number] = isBehind ? asBackground(item) : asLogo(item, pageSize(next.request));
+    const { artwork } = next.request;
+    const [item] = artwork.splice(number, 1);
+    if (isBehind) {
+      next.request.artwork = withBackground(artwork, asBackground(item));
+      next.look.picture = 0;
+    } else artwork.splice(number, 0, asLogo(item, pageSize(next.request)));
   });
 }
 
