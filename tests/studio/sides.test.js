@@ -175,6 +175,28 @@ test("a page has no more pictures than the service takes, and one background at 
   assert.deepEqual(placed(), [["2", true], ["1", true]]);
 });
 
+test("a picture lands on the side for which it was sent", () => {
+  const logo = { id: "1".repeat(64), x_mm: 1, y_mm: 1, width_mm: 9 };
+  open({ ...FRONT, artwork: [logo] }, { picture: 0 });
+  const front = sides.sideOnScreen();
+  assert.equal(sides.placeOf(front), "screen");
+  sheetPictures.addUnseen("b".repeat(64), "screen", { isBehind: true });
+  assert.deepEqual([store.request().artwork.length, store.chosenPicture()], [2, 1], "the same picture is chosen");
+  sides.addSide();
+  const back = sides.sideOnScreen();
+  assert.deepEqual([front, back].map(sides.placeOf), ["other", "screen"]);
+  sheetPictures.addUnseen(ID, "other");
+  assert.deepEqual([store.request().artwork, store.otherSide().request.artwork.length], [undefined, 3]);
+  sides.turnOver();
+  assert.deepEqual([front, back].map(sides.placeOf), ["screen", "other"]);
+  sides.removeAdded();
+  assert.deepEqual([front, back].map(sides.placeOf), ["screen", undefined]);
+  open();
+  assert.equal(sides.placeOf(front), undefined, "another page is open");
+  store.change("more", (next) => { next.request.text = "b"; });
+  assert.equal(sides.placeOf(sides.sideOnScreen()), "screen");
+});
+
 test("a picture is gone only where the service has told so", () => {
   pictures.takePictures(undefined);
   pictures.notePicture({ id: ID, kind: "png", width: 600, height: 300 });

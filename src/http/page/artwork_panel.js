@@ -6,10 +6,11 @@ import { pageSize } from "./papers.js";
 import { deletePicture, listPictures, nameOfPicture, sendPicture, smallPicture } from "./picture_service.js";
 import { dropPicture, isBackground, isGone, keptPictures, sizeOfPicture, suitsPage, takePictures } from "./pictures.js";
 import { Refusal } from "./service.js";
-import { addPicture, hasBackground, hasRoom, mostPictures, pictures, titleOf } from "./sheet_pictures.js";
+import { addPicture, addUnseen, hasBackground, hasRoom, mostPictures, pictures, titleOf } from "./sheet_pictures.js";
 import { sized } from "./file_facts.js";
 import { capital } from "./labels.js";
 import { say, scrollToError } from "./messages.js";
+import { placeOf, SIDES, sideNumber, sideOnScreen } from "./sides.js";
 import { choose, otherSide, request, showAgain } from "./store.js";
 import { shownSize } from "./units.js";
 
@@ -23,9 +24,9 @@ let limits;
 
 const tell = (text) => { $("artwork-said").textContent = text; };
 
-function sayWrong(text) {
-  say("action", text ? [{ kind: "error", path: "", text }] : []);
-  if (text) scrollToError();
+function sayWrong(texts) {
+  say("action", texts.map((text) => ({ kind: "error", path: "", text })));
+  if (texts.length) scrollToError();
 }
 
 /** What is wrong with a picture, in words of people. */
@@ -40,38 +41,62 @@ export const isArtwork = (file) => isOffered && ENDINGS.test(file.name);
 
 const saidOfMost = () => `a page has at most ${mostPictures()} pictures.`;
 
-/** Sends a file and puts it on the sheet: as the background or not, or, where neither is said, as its shape tells. */
-async function addFile(file, { isBehind, at } = {}) {
+/** Watches whether people go on elsewhere while files are sent. */
+function watchPeople() {
+  const ended = new AbortController();
+  let hasMovedOn = false;
+  const note = () => { hasMovedOn = true; };
+  for (const sign of ["keydown", "pointerdown"]) document.addEventListener(sign, note, { capture: true, signal: ended.signal });
+  return { hasMovedOn: () => hasMovedOn, end: () => ended.abort() };
+}
+
+/**
+ * Puts a picture on the side for which it was sent: as the background or not, or, where neither is said, as its shape
+ * tells. It gets the focus if it `isAwaited`. Returns where it is, in words.
+ */
+function put(picture, side, isAwaited, { isBehind, at }) {
+  const place = placeOf(side);
+  if (!place) throw new Error(`the side that it was for is no longer there. “${$("artwork-kept").textContent}” has it.`);
+  const isHere = place === "screen";
+  const wanted = isHere ? request() : otherSide().request;
+  const covers = isBehind ?? (suitsPage(picture, pageSize(wanted)) && !hasBackground(wanted));
+  const how = { isBehind: covers, at };
+  const isAdded = isHere && isAwaited ? addPicture(picture.id, how) : addUnseen(picture.id, place, how);
+  if (!isAdded) throw new Error(saidOfMost());
+  return isHere ? "the sheet" : `the ${SIDES[1 - sideNumber()]}`;
+}
+
+/** Sends files and puts them on the side that is on the screen now. */
+async function addFiles(files, how) {
   if (isSending) return;
-  sayWrong("");
-  if (!hasRoom(isBehind)) {
-    sayWrong(`${file.name} was not added: ${saidOfMost()}`);
-    return;
-  }
+  const [side, people, wrong] = [sideOnScreen(), watchPeople(), []];
+  sayWrong([]);
   isSending = true;
   showAgain();
-  try {
-    const picture = await sendPicture(file, tell);
-    const covers = isBehind ?? (suitsPage(picture, pageSize(request())) && !hasBackground());
-    if (!addPicture(picture.id, { isBehind: covers, at })) throw new Error(saidOfMost());
-    tell(`${file.name} is on the sheet.`);
-  } catch (error) {
-    tell("");
-    sayWrong(wordsOf(error, file.name));
-  } finally {
-    isSending = false;
-    showAgain();
+  for (const file of files) {
+    try {
+      if (placeOf(side) === "screen" && !hasRoom(how.isBehind)) throw new Error(saidOfMost());
+      const picture = await sendPicture(file, tell);
+      tell(`${file.name} is on ${put(picture, side, !people.hasMovedOn(), how)}.`);
+    } catch (error) {
+      tell("");
+      wrong.push(wordsOf(error, file.name));
+      sayWrong(wrong);
+    }
   }
+  people.end();
+  isSending = false;
+  showAgain();
 }
 
 /** Adds files that were dropped at a point of the screen: a picture of the shape of the page is its background. */
-export async function dropArtwork(files, { clientX, clientY }) {
+export function dropArtwork(files, { clientX, clientY }) {
   const sheet = $("sheet").getBoundingClientRect();
   const [x, y] = [(clientX - sheet.left) / sheet.width, (clientY - sheet.top) / sheet.height];
   const page = pageSize(request());
   const isOn = [x, y].every((part) => part >= 0 && part <= 1);
   const at = isOn ? { x: x * page.width, y: y * page.height } : undefined;
-  for (const file of files) await addFile(file, { at });
+  addFiles(files, { at });
 }
 
 function startPicker(button, input, isBehind) {
@@ -79,7 +104,7 @@ function startPicker(button, input, isBehind) {
   $(input).addEventListener("change", () => {
     const [file] = $(input).files;
     $(input).value = "";
-    if (file) addFile(file, { isBehind });
+    if (file) addFiles([file], { isBehind });
   });
 }
 
@@ -199,6 +224,7 @@ async function openKept() {
 export async function offerArtwork({ keeps_artwork: isAllowed }) {
   isOffered = Boolean(isAllowed);
   takePictures(undefined);
+  limits = undefined;
   // The page works without the list: frames of pictures are squares then.
   if (isOffered) await readKept().catch(() => {});
   showAgain();

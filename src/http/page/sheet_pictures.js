@@ -7,7 +7,7 @@ import { pagePx, pageSize } from "./papers.js";
 import { nameOfPicture } from "./picture_service.js";
 import { asBackground, asLogo, boxOfPicture, isBackground, keepsShape, pictureAt, reordered, withBackground } from "./pictures.js";
 import { fields } from "./fields.js";
-import { change, choose, chosenPicture, request, unchoose } from "./store.js";
+import { change, choose, chosenPicture, otherSide, request, unchoose } from "./store.js";
 import { pxOfMm } from "./units.js";
 
 /** Shortest side of a picture, and how far it may reach beyond the page where the file has no bleed, in mm. */
@@ -16,9 +16,9 @@ const BEYOND_MM = 3;
 
 export const pictures = () => request().artwork ?? [];
 export const mostPictures = () => fields.get("artwork").most;
-/** Whether the page has room for one more picture; a background takes the place of the one before. */
-export function hasRoom(isBehind = false) {
-  const others = pictures().filter((item) => !isBehind || !isBackground(item));
+/** Whether a side, or that on the screen, has room for one more picture; a background takes the place of the one before. */
+export function hasRoom(isBehind = false, { artwork = [] } = request()) {
+  const others = artwork.filter((item) => !isBehind || !isBackground(item));
   return others.length < mostPictures();
 }
 
@@ -61,13 +61,20 @@ function leavePicture(number = chosenPicture()) {
   focusThing(PICTURES, number, "add-picture");
 }
 
-/** Adds a picture on top of the others and chooses it, or a background below them in the place of the one before. */
+/** Adds a picture on top of the others, or a background below them in the place of the one before, in a draft of a side. */
+function addTo({ request: wanted, look: looked }, item, isBehind) {
+  const { artwork: before = [] } = wanted;
+  wanted.artwork = isBehind ? withBackground(before, item) : [...before, item];
+  // The picture that is chosen has another number then.
+  if (before[looked.picture]) looked.picture = wanted.artwork.indexOf(before[looked.picture]);
+}
+
+/** Adds a picture to the side on the screen, and chooses it if it is no background. */
 function addItem(item, isBehind = false) {
   change("add picture", (next) => {
-    const { artwork: others = [] } = next.request;
-    next.request.artwork = isBehind ? withBackground(others, item) : [...others, item];
+    addTo(next, item, isBehind);
     unchoose(next);
-    if (!isBehind) next.look.picture = others.length;
+    if (!isBehind) next.look.picture = next.request.artwork.length - 1;
   });
 }
 
@@ -83,7 +90,16 @@ export function addPicture(id, { isBehind = false, at } = {}) {
   return true;
 }
 
-export const hasBackground = () => pictures().some(isBackground);
+/** Adds a picture as `addPicture` does, to the side at a `place`, and leaves alone what is chosen and has the focus. */
+export function addUnseen(id, place, { isBehind = false, at } = {}) {
+  const { request: side } = place === "screen" ? { request: request() } : otherSide();
+  if (!hasRoom(isBehind, side)) return false;
+  const bare = asBackground({ id });
+  change("add picture", (next) => addTo(place === "screen" ? next : next.other, isBehind ? bare : asLogo(bare, pageSize(side), at), isBehind));
+  return true;
+}
+
+export const hasBackground = ({ artwork = [] } = request()) => artwork.some(isBackground);
 export const duplicatePicture = (number = chosenPicture()) => copyThing(PICTURES, pictures()[number]);
 
 export function removePicture(number = chosenPicture()) {

@@ -5,7 +5,7 @@ import { isBlank } from "./empty_boxes.js";
 import { moveThings } from "./move_things.js";
 import { mailPieces, pageSize } from "./papers.js";
 import { randomSeed } from "./seed.js";
-import { change, look, otherSide, request, settleBy, unchoose } from "./store.js";
+import { change, look, otherSide, pageHere, request, settleBy, unchoose } from "./store.js";
 import { suit } from "./suit.js";
 
 /** Members of a request that are one for both sides: of the sheet, and of the file. */
@@ -100,6 +100,18 @@ export const isBackOfMail = ({ mail_piece: name = "" }) => name.endsWith("_back"
 
 /** The side that was added to the other one: the back, or the front of a page that began as the back of a mail piece. */
 export const addedSide = (looked = look()) => looked.added ?? "back";
+
+/** Whether the side on the screen is the one that was added. */
+const isAdded = () => Boolean(otherSide()) && look().side === addedSide();
+
+/** The side on the screen, for work that ends later. */
+export const sideOnScreen = () => ({ page: pageHere(), isAdded: isAdded() });
+
+/** Where a side is that was on the screen: `screen` or `other`; undefined where it is gone, or another page is open. */
+export function placeOf({ page, isAdded: wasAdded }) {
+  if (page !== pageHere() || (wasAdded && !otherSide())) return undefined;
+  return wasAdded === isAdded() ? "screen" : "other";
+}
 
 /** Adds the side that is missing and shows it. */
 export const addSide = () => change("add side", (next) => {

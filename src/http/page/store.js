@@ -10,6 +10,8 @@ let undone = [];
 let done = [];
 let last = { step: "", at: 0 };
 const watchers = [];
+/** The page of each state: one that is opened in its place is another page. */
+const pages = new WeakMap();
 
 const copyOf = (value) => JSON.parse(JSON.stringify(value));
 
@@ -17,6 +19,8 @@ export const request = () => state.request;
 export const look = () => state.look;
 /** The side that is not on the screen, as { request, look }; undefined where the page has one side. */
 export const otherSide = () => state.other;
+/** Tells the page on the screen from others that are opened in its place. */
+export const pageHere = () => pages.get(state);
 /** All of the page, as it is kept and put into links. */
 export const wholePage = () => copyOf(state);
 
@@ -66,6 +70,7 @@ export const settleBy = (rule) => { settle = rule; };
  */
 export function change(step, edit) {
   const next = copyOf(state);
+  pages.set(next, pages.get(state));
   edit(next);
   settle(next);
   if (JSON.stringify(next) === JSON.stringify(state)) return;
@@ -99,6 +104,7 @@ export const choose = (kind, number) => change("", (next) => {
 export function takePage(next, page) {
   delete next.other;
   Object.assign(next, page);
+  pages.set(next, {});
 }
 
 export const canUndo = () => done.length > 0;
