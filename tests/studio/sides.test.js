@@ -14,10 +14,11 @@ const { inShape, dragged, held, linesOf } = await page("box_place.js");
 const { isBlank, placeOnScreen, withWords } = await page("empty_boxes.js");
 const { mailPieces, papers } = await page("papers.js");
 const { movePictures } = await page("move_things.js");
-const { fileName, fileRequest } = await page("files.js");
+const { fileName, fileRequest, sideOfFile } = await page("files.js");
 const { ofAllRows } = await page("merge_check.js");
 const { readPage } = await page("given.js");
-const { nameOf } = await page("messages.js");
+const { nameOf, ofError, ofWarnings, toldOnce } = await page("messages.js");
+const { Refusal } = await page("service.js");
 const sheetPictures = await page("sheet_pictures.js");
 const { ghostRules } = await page("rules.js");
 const { pxOfMm } = await page("units.js");
@@ -121,6 +122,28 @@ test("fields of a side are named by it", () => {
   assert.deepEqual(["sides.0.font_id", "sides.1.font_id", "sides.0.blocks.1.x", "artwork.1.opacity"].map(nameOf), ["Front, Hand", "Hand", "Front, Text box 2, X", "Picture 2, Opacity"]);
   store.change("", (next) => { next.other.request.blocks = [{ text: "" }, { text: "b" }]; });
   assert.equal(placeOnScreen("sides.0.blocks.0.x"), "sides.0.blocks.1.x");
+});
+
+test("messages are of the side of which the file is", () => {
+  open(FRONT, { kind: "pdf" });
+  assert.equal(sideOfFile(), undefined, "the only side of a page");
+  sides.addSide();
+  assert.deepEqual([sideOfFile("pdf"), sideOfFile("png")], [0, 1], "an empty back is in no PDF");
+  const refused = new Refusal(422, { details: [{ field: "blocks[0].x", message: "blocks[0].x: too far" }] });
+  store.change("", (next) => { next.other.request.blocks = [{ text: "" }, { text: "b" }]; });
+  assert.deepEqual(ofError(Object.assign(refused, { side: sideOfFile("pdf") })), [{ kind: "error", path: "sides.0.blocks.1.x", text: "Too far" }]);
+  assert.deepEqual(ofWarnings([{ field: "sides[1].font_id", message: "b" }], 0), [{ kind: "warning", path: "sides.1.font_id", text: "B" }]);
+  store.put("text", "Back");
+  assert.equal(sideOfFile("pdf"), undefined, "both are in the file");
+  assert.deepEqual([ofWarnings([{ field: "sides", message: "a" }], 1)[0].path, nameOf("sides")], ["sides", "Both sides"]);
+  assert.deepEqual(sides.pathOnSide("", 1), "sides.1");
+});
+
+test("what is said of both sides is told once", () => {
+  const about = (path, text = "a") => ({ kind: "warning", path, text });
+  assert.deepEqual(toldOnce([about("sides.0.font_id"), about("sides.1.font_id"), about("sides.1.seed")]), [about("font_id"), about("sides.1.seed")]);
+  assert.deepEqual(toldOnce([about("sides.0.font_id"), about("sides.0.font_id"), about("sides.1.font_id", "b")]), [about("sides.0.font_id"), about("sides.1.font_id", "b")]);
+  assert.equal(toldOnce([about("sides.0.blocks.0.x"), about("sides.1.blocks.0.x")]).length, 2, "a text box is of its side");
 });
 
 test("a page with two sides outlasts a link, and a damaged side does not", () => {

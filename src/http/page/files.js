@@ -2,14 +2,14 @@
 
 import { $, element } from "./element.js";
 import { segments } from "./controls.js";
-import { ofError, ofWarnings, say, scrollToError } from "./messages.js";
+import { ofError, ofWarnings, onSide, say, scrollToError } from "./messages.js";
 import { askAgain, decoded } from "./service.js";
 import { written, writtenBehind } from "./list.js";
 import { ofFiles } from "./fields.js";
 import { paperOf } from "./paper_colors.js";
 import { nameOfWords, wordsOf } from "./names.js";
 import { isBlank } from "./empty_boxes.js";
-import { blankSides, bothSides, inOrder } from "./sides.js";
+import { blankSides, bothSides, inOrder, sideNumber } from "./sides.js";
 import { look, otherSide, putLook, watch } from "./store.js";
 import { fontOf } from "./suit.js";
 
@@ -41,15 +41,26 @@ function ofKind(chosen, wanted) {
   return { ...made, ...paperOf(ofFiles) };
 }
 
+/** What a file has: `both` sides, if it is a PDF and there is something on them, that on the `screen`, or the `other` one. */
+function sidesIn(chosen, wanted, behind) {
+  if (!behind || isBlank(behind) || KINDS[chosen].format !== "pdf") return "screen";
+  return isBlank(wanted) ? "other" : "both";
+}
+
 /**
- * The request for a file: of both sides of a page, if it is a PDF and there is something on them, or of that on the screen.
+ * The request for a file.
  * @param {object} [behind] the side that is not on the screen
  */
 export function fileRequest(chosen = kind(), wanted = written(), behind = writtenBehind()) {
-  const isOne = !behind || isBlank(behind) || KINDS[chosen].format !== "pdf";
-  if (isOne) return ofKind(chosen, wanted);
-  if (isBlank(wanted)) return ofKind(chosen, behind);
+  const has = sidesIn(chosen, wanted, behind);
+  if (has !== "both") return ofKind(chosen, has === "screen" ? wanted : behind);
   return bothSides(...inOrder(ofKind(chosen, wanted), ofKind(chosen, behind)));
+}
+
+/** The number of the side that a file is of, where the page has two and the file has one of them. */
+export function sideOfFile(chosen = kind()) {
+  const here = sideNumber();
+  return here === undefined ? undefined : { screen: here, other: 1 - here }[sidesIn(chosen, written(), writtenBehind())];
 }
 
 /** What people call a kind of file. */
@@ -102,9 +113,9 @@ export function fileName(page, chosen = kind()) {
 }
 
 async function download() {
-  const body = fileRequest();
+  const [body, side] = [fileRequest(), sideOfFile()];
   tell("Writing…");
-  const answer = await askAgain("/api/v1/generate", { body, tell });
+  const answer = await onSide(side, () => askAgain("/api/v1/generate", { body, tell }));
   const behind = writtenBehind();
   const name = fileName({ request: written(), look: look(), other: behind && { request: behind } });
   let blob;
@@ -117,7 +128,7 @@ async function download() {
     blob = await answer.blob();
     warnings = JSON.parse(answer.headers.get("X-Warnings") ?? "[]");
   }
-  say("action", ofWarnings(warnings));
+  say("action", ofWarnings(warnings, side));
   keepFile(blob, name);
   tell(`${name} was downloaded, ${Math.ceil(blob.size / 1024)} KiB.`);
 }

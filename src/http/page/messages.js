@@ -5,7 +5,7 @@ import { placeOnScreen } from "./empty_boxes.js";
 import { fieldOf, pathOf } from "./fields.js";
 import { labelOf } from "./labels.js";
 import { Refusal } from "./service.js";
-import { nameOfSide, sideNumber, sideOf, turnTo } from "./sides.js";
+import { nameOfSide, pathOnSide, sideNumber, sideOf, turnTo } from "./sides.js";
 import { choose, chosenBox, chosenPicture, watch } from "./store.js";
 import { showTabOf } from "./tabs.js";
 import { inWords } from "./wording.js";
@@ -14,17 +14,47 @@ import { inWords } from "./wording.js";
 const said = { opening: [], list: [], preview: [], action: [] };
 let visible = "[]";
 
-/** The messages of a page that was made. */
-export const ofWarnings = (warnings) =>
-  warnings.map(({ message, field = "" }) => ({ kind: "warning", path: placeOnScreen(pathOf(field)), text: inWords(message, field) }));
+/** What the service says of a field; `side` is the number of the side that a request was of, where the page has two. */
+function told(kind, { message, field = "" }, side) {
+  const path = pathOnSide(pathOf(field), side);
+  return { kind, path: placeOnScreen(path), text: inWords(message, path) };
+}
+
+/** The messages of a file that was made, of one side or of both. */
+export const ofWarnings = (warnings, side) => warnings.map((warning) => told("warning", warning, side));
 
 /** The messages of a request that failed. */
-export function ofError(error) {
+export function ofError(error, side = error.side) {
   const about = (path, text) => ({ kind: "error", path, text });
   if (!(error instanceof Refusal)) return [about("", error.message)];
   if (error.status === 401) return [about("key", error.message)];
-  const details = error.details.map(({ field, message }) => about(placeOnScreen(pathOf(field)), inWords(message, field)));
+  const details = error.details.map((detail) => told("error", detail, side));
   return details.length ? details : [about("", error.message)];
+}
+
+/** Does work for a side of the page: what is wrong is wrong with that side. */
+export async function onSide(side, work) {
+  try {
+    return await work();
+  } catch (error) {
+    throw Object.assign(error, { side });
+  }
+}
+
+/**
+ * Messages, of which those that say the same of both sides are one, without a side. A text box or a picture is of its side.
+ * @template {{ path: string }} Message
+ * @param {Message[]} messages
+ */
+export function toldOnce(messages) {
+  const same = new Map();
+  for (const message of messages) {
+    const { path } = sideOf(message.path);
+    const key = JSON.stringify({ ...message, path: /^(blocks|artwork)\./.test(path) ? message.path : path });
+    same.set(key, [...(same.get(key) ?? []), message]);
+  }
+  return [...same.values()].map(([first, ...others]) =>
+    (others.every(({ path }) => path === first.path) ? first : { ...first, path: sideOf(first.path).path }));
 }
 
 /** Says how it goes with the picture. */
@@ -37,14 +67,14 @@ export function say(source, messages) {
 }
 
 function show() {
-  const distinct = new Map([...said.opening, ...said.list, ...said.action, ...said.preview].map((message) => [JSON.stringify(message), message]));
-  const wanted = JSON.stringify(distinct.size ? [chosenBox(), chosenPicture(), sideNumber(), ...distinct.keys()] : []);
+  const all = toldOnce([...said.opening, ...said.list, ...said.action, ...said.preview]);
+  const wanted = JSON.stringify(all.length ? [chosenBox(), chosenPicture(), sideNumber(), ...all] : []);
   if (wanted === visible) return;
   visible = wanted;
   for (const place of document.querySelectorAll("p.error[id], p.warning[id]")) place.hidden = true;
   for (const input of document.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   const listed = [];
-  for (const message of distinct.values()) {
+  for (const message of all) {
     const hasField = sayAtField(message);
     if (message.kind === "error" || !hasField) listed.push(entry(message, hasField));
   }
@@ -103,7 +133,7 @@ export function nameOf(named) {
   const { side, path: whole } = sideOf(pathHere(named));
   const { name, number } = thingOf(whole) ?? {};
   const path = whole.replace(/^(blocks|artwork)\.\d+\.?/, "");
-  const label = path === "" ? "" : fieldOf(whole) ? labelOf(path) : path === "key" ? "API key" : path.replaceAll(/[._]/g, " ");
+  const label = path === "" ? "" : fieldOf(whole) || path === "sides" ? labelOf(path) : path === "key" ? "API key" : path.replaceAll(/[._]/g, " ");
   return [side !== undefined && nameOfSide(side), name && `${THINGS[name][1]} ${number + 1}`, label].filter(Boolean).join(", ");
 }
 

@@ -9,6 +9,7 @@ import { paperOf } from "./paper_colors.js";
 import { request, valueAt, watch } from "./store.js";
 import { ofError, ofWarnings, say, scrollToError, tellStatus } from "./messages.js";
 import { askAgain, decoded, storedKey } from "./service.js";
+import { sideNumber } from "./sides.js";
 
 /** Waits after the last change, and where few requests of this minute are left. */
 const PAUSE_MS = 25;
@@ -64,7 +65,7 @@ async function preview() {
   underWay = mine;
   const body = { ...previewRequest(written()), ...(ofPreviews.has("places") && { places: true }) };
   asked = now();
-  const mineAsked = asked;
+  const [mineAsked, side] = [asked, sideNumber()];
   $("again").hidden = true;
   if (isBlank(body)) {
     shown = mineAsked;
@@ -78,11 +79,11 @@ async function preview() {
     show(page, body);
     shown = mineAsked;
     const isPaginated = valueAt("overflow") === "paginate";
-    say("preview", ofWarnings(page.warnings.filter(({ type }) => !(isPaginated && type === "text_clipped"))));
+    say("preview", ofWarnings(page.warnings.filter(({ type }) => !(isPaginated && type === "text_clipped")), side));
     markStale();
     for (const listener of listeners) listener(page, body);
   } catch (error) {
-    if (error.name !== "AbortError") previewFailed(error, preview);
+    if (error.name !== "AbortError") previewFailed(error, preview, side);
   } finally {
     clearTimeout(slow);
     if (underWay === mine) {
@@ -92,9 +93,9 @@ async function preview() {
   }
 }
 
-/** Says why there is no preview. What the service did not refuse for good can be tried again. */
-export function previewFailed(error, again) {
-  say("preview", ofError(error));
+/** Says why there is no preview of a side. What the service did not refuse for good can be tried again. */
+export function previewFailed(error, again, side) {
+  say("preview", ofError(error, side));
   $("check").hidden = true;
   scrollToError();
   tellStatus(markStale() ? "The picture is not up to date: see what is wrong." : "No preview: see what is wrong.");
@@ -107,6 +108,7 @@ export function previewFailed(error, again) {
 /** The sheet before there are words. */
 function showBlank() {
   for (const id of ["preview", "closer", "check", "spinner"]) $(id).hidden = true;
+  $("found-boxes").replaceChildren();
   $("empty").hidden = Boolean(request().blocks);
   $("sheet").setAttribute("aria-busy", "false");
   say("preview", []);

@@ -4,10 +4,10 @@ import { $, element } from "./element.js";
 import { isBlank } from "./empty_boxes.js";
 import { act, fileRequest } from "./files.js";
 import { written, writtenBehind } from "./list.js";
-import { ofWarnings, say } from "./messages.js";
+import { ofWarnings, onSide, say } from "./messages.js";
 import { pageSize } from "./papers.js";
 import { askAgain, decoded } from "./service.js";
-import { inOrder } from "./sides.js";
+import { inOrder, sideNumber } from "./sides.js";
 import { request } from "./store.js";
 
 let isSized = false;
@@ -21,19 +21,26 @@ function setSize({ width, height }) {
   for (const image of $("printed").children) Object.assign(image.style, { width: `${width}mm`, height: `${height}mm` });
 }
 
-/** The sides that something is on, the front first. */
+/** The sides that something is on, the front first, with their numbers where there are two. */
 function sides() {
-  const all = inOrder(written(), writtenBehind());
-  const filled = all.filter((side) => side && !isBlank(side));
-  return filled.length ? filled : [written()];
+  const all = inOrder(written(), writtenBehind()).map((side, number) => ({ side, number: sideNumber() === undefined ? undefined : number }));
+  const filled = all.filter(({ side }) => side && !isBlank(side));
+  return filled.length ? filled : [{ side: written(), number: sideNumber() }];
+}
+
+/** The picture of a side, and what is said of it. */
+async function made({ side, number }) {
+  const answer = await onSide(number, () => askAgain("/api/v1/generate", { body: fileRequest("png", side) }));
+  const { image_base64: image, warnings } = await answer.json();
+  return { image, said: ofWarnings(warnings, number) };
 }
 
 async function print() {
-  if (sides().some(({ overflow }) => overflow === "paginate")) throw new Error("The page may have several sheets: download a PDF, and print that.");
+  if (sides().some(({ side }) => side.overflow === "paginate")) throw new Error("The page may have several sheets: download a PDF, and print that.");
   const pages = [];
-  for (const side of sides()) pages.push(await (await askAgain("/api/v1/generate", { body: fileRequest("png", side) })).json());
-  say("action", ofWarnings(pages.flatMap(({ warnings }) => warnings)));
-  const images = pages.map((page) => element("img", { alt: "", src: URL.createObjectURL(new Blob([decoded(page.image_base64)], { type: "image/png" })) }));
+  for (const side of sides()) pages.push(await made(side));
+  say("action", pages.flatMap(({ said }) => said));
+  const images = pages.map(({ image }) => element("img", { alt: "", src: URL.createObjectURL(new Blob([decoded(image)], { type: "image/png" })) }));
   $("printed").replaceChildren(...images);
   await Promise.all(images.map((image) => image.decode()));
   setSize(pageSize(request()));

@@ -159,6 +159,12 @@ export function sideOf(path) {
   return number === undefined ? { path } : { side: Number(number), path: rest };
 }
 
+/** A path with the number of its side; as it is where it has one, where `side` is undefined, and where it is of both sides. */
+export function pathOnSide(path, side) {
+  if (side === undefined || path === "sides" || sideOf(path).side !== undefined) return path;
+  return path ? `sides.${side}.${path}` : `sides.${side}`;
+}
+
 /** Shows the side that a path is of. Returns the path on it. */
 export function turnTo(named) {
   const { side, path } = sideOf(named);

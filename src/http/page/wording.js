@@ -3,6 +3,7 @@
 import { placeOnScreen } from "./empty_boxes.js";
 import { fieldOf, fields, pathOf } from "./fields.js";
 import { capital, labelOf, nameOfValue } from "./labels.js";
+import { pathOnSide, sideOf } from "./sides.js";
 import { shownLength, unit } from "./units.js";
 
 /** Names of fields that are no words, longest first. */
@@ -45,20 +46,22 @@ function unprefixed(whole, name, next) {
  * @param {string} [named] the field that it is about, as the service names it
  */
 export function inWords(message, named = "") {
-  const field = fieldOf(pathOf(named));
+  const path = pathOf(named);
+  const [field, { side }] = [fieldOf(path), sideOf(path)];
   for (const [pattern, words] of BOUNDS) {
     const bound = pattern.exec(message)?.[1];
     if (bound !== undefined) return `${words} ${shown(field, bound)}.`;
   }
   const plain = message
     .replace(/^((?:request\.)?(?:sides\[\d+\]\.)?[a-z_]+(?:\[\d+\])?(?:\.[a-z_]+)*): (?=(.))/, unprefixed)
+    .replace(/^Both sides should have one resolution.*/, `Both sides should have one resolution: choose 600 as “${labelOf("dpi")}”, which pencil has for a printing house.`)
     .replace(/^no artwork of this key has this id.*/, "This picture is no longer there: add it again, or remove it.")
     .replace(/\bartwork\[(\d+)\](?:\.[a-z_]+)?/g, (_, number) => `picture ${Number(number) + 1}`)
     .replace(", or say table.allow_empty", "")
     .replace(/^\[\d+, \d+, \d+\] can/, "this ink can")
     .replace(/^Input should be /, "It should be ")
     .replace(/^String should have /, "It should have ")
-    .replace(/\bblocks\[(\d+)\](?:\.[a-z_]+)?/g, (_, number) => `text box ${Number(placeOnScreen(`blocks.${number}`).slice(7)) + 1}`)
+    .replace(/\bblocks\[(\d+)\](?:\.[a-z_]+)?/g, (_, number) => `text box ${Number(sideOf(placeOnScreen(pathOnSide(`blocks.${number}`, side))).path.slice("blocks.".length)) + 1}`)
     .replace(/\(?\[(\d+), (\d+), (\d+)\]\)?/g, "that colour")
     .replace(mention(), mentioned)
     .replace(/'([a-z]+(?:_[a-z\d]+)*)'/g, (_, value) => `“${nameOfValue(value)}”`)
