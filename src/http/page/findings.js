@@ -1,19 +1,19 @@
 // What preflight finds: in a list under the sheet, and drawn on it.
 
 import { $, drawn, element, later } from "./element.js";
-import { emptyBoxes, placeOnScreen } from "./empty_boxes.js";
+import { emptyBoxes, isBlank, placeOnScreen } from "./empty_boxes.js";
 import { pathOf } from "./fields.js";
-import { goTo, nameOf } from "./messages.js";
+import { goTo, nameOf, toldOnce } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { nameOfValue } from "./labels.js";
 import { mailPieces, nameOfPiece } from "./papers.js";
 import { pageOnSheet, pagesOfText } from "./page_steps.js";
 import { askAgain } from "./service.js";
-import { addedSide, blankSides, nameOfSide, sideNumber, sideOf, SIDES } from "./sides.js";
-import { watch } from "./store.js";
+import { addedSide, blankSides, nameOfSide, pathOnSide, sideNumber, sideOf, SIDES } from "./sides.js";
+import { request, watch } from "./store.js";
 import { noteBleed } from "./bleed.js";
 import { factsOf } from "./file_facts.js";
-import { extension, fileRequest, handsWithoutStrokes, kind } from "./files.js";
+import { extension, fileRequest, handsWithoutStrokes, kind, sideOfFile } from "./files.js";
 import { inWords } from "./wording.js";
 
 /** Preflight shares the previews' limit, so it waits until nothing has changed for a while. */
@@ -26,17 +26,20 @@ let underWay = new AbortController();
 
 const lowered = (words) => (/^[A-Z][a-z]/.test(words) ? words[0].toLowerCase() + words.slice(1) : words);
 
-function entry({ severity, field, message, remedy }) {
-  const path = placeOnScreen(pathOf(field));
-  const { side, path: onSide } = sideOf(path);
-  const link = element("a", { href: `#${field}` }, nameOf(side === sideNumber() ? onSide : path));
+/** A finding in words: without a side where it is of the whole sheet. */
+function inList({ severity, path, message, remedy }) {
+  return { severity, path: placeOnScreen(path), said: inWords(message, path), does: remedy ? lowered(inWords(remedy, path)) : "" };
+}
+
+function entry({ severity, path, said, does }) {
+  const { side } = sideOf(path);
+  const link = element("a", { href: "#panels" }, nameOf(sideOf(path).path));
   link.addEventListener("click", (event) => {
     event.preventDefault();
     goTo(path);
   });
   const of = side === undefined ? [] : [element("b", {}, `${nameOfSide(side)}: `)];
-  const does = remedy ? [": ", lowered(inWords(remedy, field))] : [];
-  return element("li", { class: severity }, element("b", {}, SEVERITIES[severity] ?? severity), " ", ...of, inWords(message, field), ...does, " (", link, ")");
+  return element("li", { class: severity }, element("b", {}, SEVERITIES[severity] ?? severity), " ", ...of, said, does && `: ${does}`, " (", link, ")");
 }
 
 /** The findings of the page itself. */
@@ -55,29 +58,39 @@ function ownEntry({ severity, said, path, does }) {
   return element("li", { class: severity }, element("b", {}, SEVERITIES[severity]), " ", said, link);
 }
 
-/** The number of pages before those of the side on the screen: a file of both has the front's first. */
-const pagesBefore = () => (sideNumber() === 1 && !blankSides().length && extension() === "pdf" ? Math.max(0, (report?.file?.pages?.length ?? 0) - pagesOfText()) : 0);
-
-/** The box around all ink on the sheet, in mm, as the last report has it. */
-export const inkBox = () => report?.file?.pages?.[pagesBefore()]?.ink_box_mm;
-
-/** Whether a finding is about the page on the sheet. */
-function isOnSheet({ box_mm: box, field, page }) {
-  const { side = sideNumber() } = sideOf(pathOf(field));
-  return box && side === sideNumber() && (page ?? 1) - pagesBefore() === pageOnSheet();
-}
-
-/** The last report; the page's own findings change without it. */
+/**
+ * The last report; the page's own findings change without it. `sides` are the numbers of those in its file; undefined is
+ * the only one of a page.
+ */
 let report;
 
-function show(found) {
-  report = found;
+/** Whether the file of the report has the side on the screen, with something on it. */
+const hasSide = () => Boolean(report?.sides.includes(sideNumber())) && !isBlank(request());
+
+/** The number of pages before those of the side on the screen: a file of both has the front's first. */
+const pagesBefore = () => (sideNumber() === 1 && report.sides.length > 1 ? Math.max(0, (report.file?.pages?.length ?? 0) - pagesOfText()) : 0);
+
+/** The box around all ink on the sheet, in mm, as the last report has it. */
+export const inkBox = () => (hasSide() ? report.file?.pages?.[pagesBefore()]?.ink_box_mm : undefined);
+
+/** Whether a finding is about the page on the sheet. */
+function isOnSheet({ box_mm: box, path, page }) {
+  const { side = sideNumber() } = sideOf(path);
+  return box && hasSide() && side === sideNumber() && (page ?? 1) - pagesBefore() === pageOnSheet();
+}
+
+/** Takes a report of a file of these sides. */
+function take({ findings, ...found }, sides) {
+  const [side, ...others] = sides;
+  const ofFile = (field) => pathOnSide(pathOf(field), others.length ? undefined : side);
+  report = { ...found, sides, findings: findings.map((finding) => ({ ...finding, path: ofFile(finding.field) })) };
   showReport();
 }
 
 function showReport() {
-  const { verdict: found, checked_against: against, findings } = report;
+  const { verdict: found, checked_against: against } = report;
   const own = ownFindings();
+  const findings = toldOnce(report.findings.map(inList));
   const verdict = [found, ...own.map(({ severity }) => severity)].sort((a, b) => WORST.indexOf(a) - WORST.indexOf(b))[0];
   const count = findings.length + own.length;
   $("check").hidden = false;
@@ -89,7 +102,7 @@ function showReport() {
   $("verdict").textContent = `${VERDICTS[verdict]}${against ? ` (${mailPieces.some(({ name }) => name === against) ? nameOfPiece(against) : nameOfValue(against)})` : ""}${counted}`;
   $("file-said").textContent = report.file ? `${factsOf(report.file)}.` : "";
   $("findings").replaceChildren(...own.map(ownEntry), ...findings.map(entry));
-  $("found-boxes").replaceChildren(...findings.filter(isOnSheet).map(({ box_mm: box, severity, message }) =>
+  $("found-boxes").replaceChildren(...report.findings.filter(isOnSheet).map(({ box_mm: box, severity, message }) =>
     drawn("rect", { x: box.x, y: box.y, width: box.width, height: box.height, class: `found ${severity}` }, drawn("title", {}, message))));
   noteBleed(report.file?.boxes_mm);
 }
@@ -97,13 +110,19 @@ function showReport() {
 const check = later(async () => {
   underWay.abort();
   underWay = new AbortController();
+  const body = fileRequest();
+  const sides = body.sides ? [0, 1] : [sideOfFile()];
+  if (!body.sides && isBlank(body)) {
+    $("check").hidden = true;
+    return;
+  }
   try {
-    const body = fileRequest();
-    show(await (await askAgain("/api/v1/preflight", { body, signal: underWay.signal })).json());
+    take(await (await askAgain("/api/v1/preflight", { body, signal: underWay.signal })).json(), sides);
   } catch (error) {
-    // The preview shows one side: what is wrong with the other one is told here.
-    const behind = (error.details ?? []).filter(({ field }) => (sideOf(pathOf(field)).side ?? sideNumber()) !== sideNumber());
-    if (behind.length) show({ verdict: "error", findings: behind.map(({ field, message }) => ({ severity: "error", field, message })) });
+    if (error.name === "AbortError") return;
+    // The preview knows neither the other side nor the options of the file.
+    const { details = [] } = error;
+    if (details.length) take({ verdict: "error", findings: details.map(({ field, message }) => ({ severity: "error", field, message })) }, sides);
     else $("check").hidden = true;
   }
 }, QUIET_MS);
@@ -115,11 +134,14 @@ export function startFindings() {
     $("found-boxes").replaceChildren();
     check();
   });
-  let [own, checked] = ["", kind()];
+  let [own, checked, side] = ["", kind(), sideNumber()];
   watch(() => {
     const now = JSON.stringify(ownFindings());
     if (now !== own && report && !$("check").hidden) showReport();
     own = now;
+    // What was found on another side is not on this one.
+    if (side !== sideNumber()) $("found-boxes").replaceChildren();
+    side = sideNumber();
     // Another kind of file is the same picture.
     if (checked !== kind()) check();
     checked = kind();
