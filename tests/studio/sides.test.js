@@ -15,7 +15,7 @@ const { isBlank, placeOnScreen, withWords } = await page("empty_boxes.js");
 const { mailPieces, papers } = await page("papers.js");
 const { movePictures } = await page("move_things.js");
 const { fileName, fileRequest, sideOfFile } = await page("files.js");
-const { ofAllRows } = await page("merge_check.js");
+const { ofAllRows, saidOfSides } = await page("merge_check.js");
 const { readPage } = await page("given.js");
 const { nameOf, ofError, ofWarnings, toldOnce } = await page("messages.js");
 const { Refusal } = await page("service.js");
@@ -122,6 +122,18 @@ test("fields of a side are named by it", () => {
   assert.deepEqual(["sides.0.font_id", "sides.1.font_id", "sides.0.blocks.1.x", "artwork.1.opacity"].map(nameOf), ["Front, Hand", "Hand", "Front, Text box 2, X", "Picture 2, Opacity"]);
   store.change("", (next) => { next.other.request.blocks = [{ text: "" }, { text: "b" }]; });
   assert.equal(placeOnScreen("sides.0.blocks.0.x"), "sides.0.blocks.1.x");
+});
+
+test("rows are checked on both sides, and what is wrong names the side", () => {
+  open(FRONT, { kind: "png" });
+  sides.addSide();
+  store.put("text", "Back");
+  assert.deepEqual(ofAllRows().sides.map(({ text }) => text), ["Front", "Back"], "one PDF of all rows has both");
+  assert.deepEqual(saidOfSides([{ message: "sides[1].text: too long" }]), { said: "Back: Too long", path: "sides.1.text" });
+  assert.deepEqual(saidOfSides([{ message: "a", field: "sides[0].text" }, { message: "b", field: "sides[0].text" }, { message: "a", field: "sides[1].text" }]).said, "A Front: B");
+  store.putLook("form", "zip");
+  assert.equal(ofAllRows().text, "Back", "a ZIP of PNG has the side on the screen");
+  assert.equal(saidOfSides([{ message: "text: too long", field: "text" }]).said, "Back: Too long");
 });
 
 test("messages are of the side of which the file is", () => {

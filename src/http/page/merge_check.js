@@ -2,9 +2,12 @@
 
 import { $, element, later } from "./element.js";
 import { withWords } from "./empty_boxes.js";
-import { fileRequest, kind } from "./files.js";
+import { pathOf } from "./fields.js";
+import { extension, fileRequest, kind, sideOfFile } from "./files.js";
 import { createJob, followJob, forgetJob, readRows } from "./jobs.js";
 import { goToRow, merged, tableOf } from "./list.js";
+import { toldOnce } from "./messages.js";
+import { nameOfSide, pathOnSide, sideOf, turnTo } from "./sides.js";
 import { look, otherSide, request, watch } from "./store.js";
 import { inWords } from "./wording.js";
 
@@ -24,22 +27,44 @@ export const wrongWith = (number) => failed.get(number) ?? "";
 
 const withoutSeed = ({ seed, ...wanted }) => wanted;
 
+/** What the rows become: `pdf`, which is one file, or `zip`. */
+export const form = () => look().form ?? "pdf";
+/** The kind of file of all rows: one PDF holds pages of a kind of PDF. */
+export const kindOfAll = () => (form() === "pdf" && extension() !== "pdf" ? "pdf" : kind());
+
 /** The request of all rows for a kind of file: each row gets a seed of its own. */
-export function ofAllRows(chosen = kind()) {
+export function ofAllRows(chosen = kindOfAll()) {
   const [here, behind] = [request(), otherSide()?.request].map((side) => side && withoutSeed(withWords(side)));
   return fileRequest(chosen, here, behind);
 }
 
+/** Whether all rows can have one size: those of one side. */
+export const canBeSame = () => !ofAllRows().sides;
+
 /** What a job of all rows is told beside its request. */
-export const optionsOfAll = () => ({ table: tableOf(), ...(look().same && { same_size: true }) });
+export const optionsOfAll = () => ({ table: tableOf(), ...(look().same && canBeSame() && { same_size: true }) });
 
 const number = (count) => count.toLocaleString("en");
 const counted = (count, one, several) => `${number(count)} ${count === 1 ? one : several}`;
 
-/** The rows in which `test` finds something, as {row, kind, said}. */
-const entries = (rows, kindOf, saidOf) => rows.map((row) => ({ row: row.row, kind: kindOf, said: saidOf(row) }));
-const failures = (rows) => entries(rows, "error", ({ error }) => inWords(error.message));
-const doubts = (rows) => entries(rows, "warning", ({ warnings }) => inWords(warnings[0].message));
+/** What is said of a row or of all, in words; a message that is about a side begins with its field. */
+function told({ message, field = /^sides\[\d\][^:]*(?=: )/.exec(message)?.[0] ?? "" }) {
+  const path = pathOnSide(pathOf(field.replace(/^request\./, "")), sideOfFile(kindOfAll()));
+  return { path, text: inWords(message, path) };
+}
+
+/** The first thing that is said of each side, with the name of the side, or of both, and a path on the first of them. */
+export function saidOfSides(messages) {
+  const [all, sideAt] = [toldOnce(messages.map(told)), ({ path }) => sideOf(path).side];
+  const firsts = all.filter((one, at) => all.findIndex((other) => sideAt(other) === sideAt(one)) === at);
+  const words = firsts.map(({ path, text }) => [nameOfSide(sideOf(path).side), text].filter(Boolean).join(": "));
+  return { said: words.join(" "), path: all[0]?.path ?? "" };
+}
+
+/** Rows and what is said of each, as {row, kind, said, path}. */
+const entries = (rows, kindOf, messagesOf) => rows.map((row) => ({ row: row.row, kind: kindOf, ...saidOfSides(messagesOf(row)) }));
+const failures = (rows) => entries(rows, "error", ({ error }) => error.message.split("\n").map((message) => ({ message })));
+const doubts = (rows) => entries(rows, "warning", ({ warnings }) => warnings);
 
 /** The rows of a job that failed, and those that were made with warnings; the first hundred of each. */
 export async function wrongRows(job, signal) {
@@ -50,9 +75,12 @@ export async function wrongRows(job, signal) {
 
 /** Entries that lead to their rows. */
 export function listRows(place, rows, all) {
-  const items = rows.map(({ row, kind: severity, said }) => {
+  const items = rows.map(({ row, kind: severity, said, path }) => {
     const link = element("button", { type: "button", class: "plain small" }, `Row ${number(row)}`);
-    link.addEventListener("click", () => goToRow(row));
+    link.addEventListener("click", () => {
+      turnTo(path);
+      goToRow(row);
+    });
     return element("li", { class: severity }, link, element("span", {}, said));
   });
   if (all > rows.length) items.push(element("li", {}, `and ${number(all - rows.length)} more`));
@@ -96,7 +124,7 @@ async function check(tell) {
   } catch (error) {
     if (signal.aborted) return;
     $("merge-summary").textContent = error.details?.length ? "No row is ready." : `The rows are not checked: ${error.message}`;
-    sayWrong((error.details ?? []).map(({ message, field }) => inWords(message, field)).join(" "));
+    sayWrong(saidOfSides(error.details ?? []).said);
   } finally {
     if (job) forgetJob(job.id);
     tell();

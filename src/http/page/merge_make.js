@@ -2,13 +2,13 @@
 
 import { $, element } from "./element.js";
 import { follow, segments } from "./controls.js";
-import { act, extension, keepFile, kind, labelOfKind } from "./files.js";
+import { act, keepFile, kind, labelOfKind } from "./files.js";
 import { sized } from "./file_facts.js";
 import { createJob, endJob, followJob, forgetJob, readJob, readResult, resumeJob } from "./jobs.js";
 import { merged } from "./list.js";
-import { listRows, ofAllRows, optionsOfAll, wrongRows } from "./merge_check.js";
+import { canBeSame, form, kindOfAll, listRows, ofAllRows, optionsOfAll, wrongRows } from "./merge_check.js";
 import { nameOfWords } from "./names.js";
-import { look, putLook, request } from "./store.js";
+import { look, putLook } from "./store.js";
 
 /** The job of this tab, which outlasts a reload. */
 const KEPT = "longhand-job";
@@ -18,9 +18,6 @@ let underWay = new AbortController();
 /** What the last job that has completed made. */
 let made;
 
-const form = () => look().form ?? "pdf";
-/** One PDF holds pages of a kind of PDF. */
-const kindOfAll = () => (form() === "pdf" && extension() !== "pdf" ? "pdf" : kind());
 const number = (count) => count.toLocaleString("en");
 const counted = (count, one, several) => `${number(count)} ${count === 1 ? one : several}`;
 
@@ -98,7 +95,7 @@ async function make() {
   tell("Sending the list …");
   const old = sessionStorage.getItem(KEPT);
   const name = form() === "zip" ? $("make-names").value : "{row}";
-  const wanted = { request: ofAllRows(kindOfAll()), output: { form: form(), name }, ...optionsOfAll() };
+  const wanted = { request: ofAllRows(), output: { form: form(), name }, ...optionsOfAll() };
   try {
     const job = await createJob(wanted, merged().file, { key: attempt(), tell });
     sessionStorage.setItem(KEPT, job.id);
@@ -124,7 +121,9 @@ function showNames() {
 function show() {
   if (!merged()) return;
   showNames();
-  $("make-same").checked = look().same === true;
+  $("make-same").checked = look().same === true && canBeSame();
+  $("make-same").disabled = !canBeSame();
+  $("make-same-said").hidden = canBeSame();
   const isZip = form() === "zip";
   $("make-naming").hidden = !isZip;
   const count = counted(merged().count, "row", "rows");
