@@ -16,6 +16,7 @@ const { mailPieces, papers } = await page("papers.js");
 const { movePictures } = await page("move_things.js");
 const { fileName, fileRequest, sideOfFile } = await page("files.js");
 const { ofAllRows, saidOfSides } = await page("merge_check.js");
+const { linkRequest } = await page("client_link.js");
 const { readPage } = await page("given.js");
 const { nameOf, ofError, ofWarnings, toldOnce } = await page("messages.js");
 const { Refusal } = await page("service.js");
@@ -122,6 +123,16 @@ test("fields of a side are named by it", () => {
   assert.deepEqual(["sides.0.font_id", "sides.1.font_id", "sides.0.blocks.1.x", "artwork.1.opacity"].map(nameOf), ["Front, Hand", "Hand", "Front, Text box 2, X", "Picture 2, Opacity"]);
   store.change("", (next) => { next.other.request.blocks = [{ text: "" }, { text: "b" }]; });
   assert.equal(placeOnScreen("sides.0.blocks.0.x"), "sides.0.blocks.1.x");
+});
+
+test("a link shows both sides", () => {
+  open({ ...FRONT, overflow: "paginate" });
+  assert.deepEqual([linkRequest().text, "page" in linkRequest()], ["Front", false], "all pages of it");
+  sides.addSide();
+  assert.equal(linkRequest().text, "Front", "an empty back is not shown");
+  store.put("text", "Back");
+  const { sides: shown, output_format: format } = linkRequest();
+  assert.deepEqual([shown.map(({ text }) => text), shown.some((side) => "page" in side), format], [["Front", "Back"], false, undefined]);
 });
 
 test("rows are checked on both sides, and what is wrong names the side", () => {

@@ -3,15 +3,25 @@
 import { $ } from "./element.js";
 import { follow } from "./controls.js";
 import { act, copy } from "./files.js";
-import { written } from "./list.js";
+import { written, writtenBehind } from "./list.js";
+import { onSide } from "./messages.js";
 import { paperColor } from "./paper_colors.js";
 import { previewRequest } from "./preview.js";
 import { askAgain } from "./service.js";
-import { otherSide } from "./store.js";
+import { filledSide, ofFilledSides } from "./sides.js";
+
+/** A side as a link shows it: all of its pages. */
+function ofSide(wanted) {
+  const { page, ...body } = previewRequest(wanted);
+  return body;
+}
+
+/** What a link shows: the sides that something is on. */
+export const linkRequest = () => ofFilledSides(written(), writtenBehind(), ofSide);
 
 async function share() {
-  const { page, ...body } = previewRequest(written());
-  const made = await (await askAgain(`/api/v1/links?days=${$("share-days").value}`, { body })).json();
+  const [body, side] = [linkRequest(), filledSide(written(), writtenBehind())];
+  const made = await (await onSide(side, () => askAgain(`/api/v1/links?days=${$("share-days").value}`, { body }))).json();
   const link = $("link-text");
   link.value = `${location.origin}${made.path}&paper=${paperColor().slice(1)}`;
   link.hidden = false;
@@ -26,5 +36,5 @@ export function offerClientLink({ makes_links: isAllowed }) {
 
 export function startClientLink() {
   $("share").addEventListener("click", () => act($("share"), share));
-  follow(() => { $("share-said").textContent = `It shows ${otherSide() ? "the side on the screen" : "this page"} as a preview, to look at alone.`; });
+  follow(() => { $("share-said").textContent = `It shows ${linkRequest().sides ? "both sides" : "this page"} as a preview, to look at alone.`; });
 }

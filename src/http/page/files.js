@@ -8,8 +8,7 @@ import { written, writtenBehind } from "./list.js";
 import { ofFiles } from "./fields.js";
 import { paperOf } from "./paper_colors.js";
 import { nameOfWords, wordsOf } from "./names.js";
-import { isBlank } from "./empty_boxes.js";
-import { blankSides, bothSides, inOrder, sideNumber } from "./sides.js";
+import { blankSides, filledSide, ofFilledSides } from "./sides.js";
 import { look, otherSide, putLook, watch } from "./store.js";
 import { fontOf } from "./suit.js";
 
@@ -41,27 +40,18 @@ function ofKind(chosen, wanted) {
   return { ...made, ...paperOf(ofFiles) };
 }
 
-/** What a file has: `both` sides, if it is a PDF and there is something on them, that on the `screen`, or the `other` one. */
-function sidesIn(chosen, wanted, behind) {
-  if (!behind || isBlank(behind) || KINDS[chosen].format !== "pdf") return "screen";
-  return isBlank(wanted) ? "other" : "both";
-}
+const isPdf = (chosen) => KINDS[chosen].format === "pdf";
 
 /**
- * The request for a file.
+ * The request for a file: of both sides of a page, if it is a PDF and there is something on them, or of that on the screen.
  * @param {object} [behind] the side that is not on the screen
  */
 export function fileRequest(chosen = kind(), wanted = written(), behind = writtenBehind()) {
-  const has = sidesIn(chosen, wanted, behind);
-  if (has !== "both") return ofKind(chosen, has === "screen" ? wanted : behind);
-  return bothSides(...inOrder(ofKind(chosen, wanted), ofKind(chosen, behind)));
+  return ofFilledSides(wanted, isPdf(chosen) ? behind : undefined, (side) => ofKind(chosen, side));
 }
 
 /** The number of the side that a file is of, where the page has two and the file has one of them. */
-export function sideOfFile(chosen = kind()) {
-  const here = sideNumber();
-  return here === undefined ? undefined : { screen: here, other: 1 - here }[sidesIn(chosen, written(), writtenBehind())];
-}
+export const sideOfFile = (chosen = kind()) => filledSide(written(), isPdf(chosen) ? writtenBehind() : undefined);
 
 /** What people call a kind of file. */
 export const labelOfKind = (chosen = kind()) => KINDS[chosen].label;

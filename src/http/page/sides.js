@@ -150,6 +150,25 @@ export function bothSides(one, other, pieces = mailPieces) {
   return { ...picked(front, isShared), sides: [own(front), own(back)] };
 }
 
+/** The sides that something is on: `both`, that on the `screen` or the `other` one; that on the screen where there is nothing. */
+function filled(here, behind) {
+  if (!behind || isBlank(behind)) return "screen";
+  return isBlank(here) ? "other" : "both";
+}
+
+/** A request of the sides that something is on; `ofSide` makes that of a side. */
+export function ofFilledSides(here, behind, ofSide) {
+  const which = filled(here, behind);
+  if (which !== "both") return ofSide(which === "screen" ? here : behind);
+  return bothSides(...inOrder(ofSide(here), ofSide(behind)));
+}
+
+/** The number of the side that such a request is of, where the page has two and something is on one of them. */
+export function filledSide(here, behind) {
+  const number = sideNumber();
+  return number === undefined ? undefined : { screen: number, other: 1 - number }[filled(here, behind)];
+}
+
 /** The sides with nothing on them, by number: no file has them. */
 export const blankSides = () => (otherSide() ? inOrder(request(), otherSide().request).flatMap((side, number) => (isBlank(side) ? [number] : [])) : []);
 
