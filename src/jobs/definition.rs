@@ -10,7 +10,9 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::output::{Form, Output};
 use super::webhook::{NotifyHost, check_url};
 use crate::encodings::CodePage;
-use crate::mail_merge::{MailMerge, MergedRow, Record, Table, TableOptions, Template, Texts, delimiter, is_file_name};
+use crate::mail_merge::{
+    MailMerge, MergedRow, Record, SharedSize, Table, TableOptions, Template, Texts, delimiter, is_file_name,
+};
 use crate::spec::OutputName;
 
 /// Most rows of a job.
@@ -18,7 +20,6 @@ pub(crate) const MOST_JOB_ROWS: usize = 100_000;
 
 /// The member of a request with its size.
 const FONT_SIZE: &str = "font_size";
-const SIDES: &str = "sides";
 
 /// The options of a table, with the names that `longhand batch` gives them and those of a job.
 const OPTIONS: [(&str, &str); 4] = [
@@ -146,15 +147,13 @@ impl NewJob {
         if job.output.form == Form::Pdf {
             imply_pdf(&mut job.request)?;
         }
-        if job.same_size && job.request.contains_key(SIDES) {
-            return Err((
-                "same_size".to_owned(),
-                format!("it is for pages of one side: leave it out, or request.{SIDES}"),
-            ));
-        }
-        if job.same_size && is_fixed_size(job.request.get(FONT_SIZE)) {
-            let message = format!("leave request.{FONT_SIZE} out, or say \"auto\": same_size finds a size");
-            return Err(("same_size".to_owned(), message));
+        if job.same_size {
+            let refused = |message: String| ("same_size".to_owned(), message);
+            SharedSize::refuse_sides(&job.request, "request.").map_err(refused)?;
+            if is_fixed_size(job.request.get(FONT_SIZE)) {
+                let message = format!("leave request.{FONT_SIZE} out, or say \"auto\": same_size finds a size");
+                return Err(refused(message));
+            }
         }
         let rows = |message: String| ("rows".to_owned(), message);
         if table.records.is_empty() {

@@ -1,6 +1,10 @@
 //! One size for all rows: the largest at which every row fits.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The member of a request with the sides of a sheet.
+const SIDES: &str = "sides";
 
 /// The automatic size of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +31,18 @@ pub(crate) struct SharedSize {
 }
 
 impl SharedSize {
+    /// Refuses a request of two sides, whose sizes differ. `place` is what the client calls the object of the request, with
+    /// a dot; empty where it has no name.
+    ///
+    /// # Errors
+    /// What would be right.
+    pub(crate) fn refuse_sides(request: &Map<String, Value>, place: &str) -> Result<(), String> {
+        if request.contains_key(SIDES) {
+            return Err(format!("it is for pages of one side: leave it out, or {place}{SIDES}"));
+        }
+        Ok(())
+    }
+
     /// The smallest of `sizes`, if there are any. `earlier` was found before the rows were laid out again within it.
     pub(crate) fn of(sizes: &[RowSize], earlier: Option<Self>) -> Option<Self> {
         let first = *sizes.iter().min()?;

@@ -16,13 +16,17 @@ use crate::spec::{FontSize, Known};
 /// as they are. Returns that size, if one fits.
 ///
 /// # Errors
-/// No row has an automatic size, or a signal arrived.
+/// A row has two sides, no row has an automatic size, or a signal arrived.
 pub(super) fn share(
     rows: &mut [Row],
     (catalogue, known): (&FontCatalogue, &Known),
     threads: usize,
     interrupt: &Interrupt,
 ) -> Result<Option<SharedSize>, Failure> {
+    for request in rows.iter().filter_map(|row| row.request.as_ref().ok()?.as_object()) {
+        let refused = SharedSize::refuse_sides(request, "");
+        refused.map_err(|problem| Failure::Usage(format!("--same-size: {problem}")))?;
+    }
     let mut shared: Vec<&mut Row> = rows.iter_mut().filter(|row| is_automatic(row, known)).collect();
     if shared.is_empty() {
         let message = "--same-size: no row has an automatic size; leave font_size out, or say \"auto\"";
@@ -120,6 +124,14 @@ mod tests {
             message.contains("small_writing") && message.ends_with("without row 2 it would be 200 px"),
             "{message}"
         );
+    }
+
+    #[test]
+    fn pages_of_two_sides_share_no_size() {
+        let sides = json!({"sides": [{"text": "a"}, {"text": "b"}]});
+        let error = share_of(&mut [row(1, json!({"text": "x"})), row(2, sides)]).unwrap_err();
+        let said = "--same-size: it is for pages of one side: leave it out, or sides";
+        assert!(matches!(&error, Failure::Usage(message) if message == said), "{error}");
     }
 
     #[test]
