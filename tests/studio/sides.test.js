@@ -158,7 +158,7 @@ test("messages are of the side of which the file is", () => {
   assert.deepEqual(ofWarnings([{ field: "sides[1].font_id", message: "b" }], 0), [{ kind: "warning", path: "sides.1.font_id", text: "B" }]);
   store.put("text", "Back");
   assert.equal(sideOfFile("pdf"), undefined, "both are in the file");
-  assert.deepEqual([ofWarnings([{ field: "sides", message: "a" }], 1)[0].path, nameOf("sides")], ["sides", "Both sides"]);
+  assert.deepEqual([ofWarnings([{ field: "sides", message: "a" }], 1)[0].path, nameOf("sides")], ["sides", "Sheet"]);
   assert.deepEqual(sides.pathOnSide("", 1), "sides.1");
 });
 

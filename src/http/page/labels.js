@@ -3,7 +3,7 @@
 /** Fields whose names are not what people call them. */
 const LABELS = {
   text: "Words", font_id: "Hand", font_size: "Size of letters", text_color: "Ink", page_size: "Paper", mail_piece: "Mail piece", custom_page: "Own size",
-  preset: "Preset", pen: "Written with", blocks: "Text boxes", sides: "Both sides", output_format: "Kind of file",
+  preset: "Preset", pen: "Written with", blocks: "Text boxes", sides: "Sheet", output_format: "Kind of file",
   dpi: "Resolution", pdf: "PDF", svg: "SVG", on_finding: "A page with an error in it", overflow: "Text that does not fit", paper_color: "Colour of the paper", png_format: "Pixels of a PNG",
   text_layer: "Text layer", icc_profile: "ICC profile", generation_type: "Kind of text", max_auto_font_size: "Largest automatic size",
   line_height_multiplier: "Line height (× size)", line_break_spacing: "Space between paragraphs", word_spacing: "Space between words",
