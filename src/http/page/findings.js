@@ -3,7 +3,7 @@
 import { $, drawn, element, later } from "./element.js";
 import { emptyBoxes, isBlank, placeOnScreen } from "./empty_boxes.js";
 import { pathOf } from "./fields.js";
-import { goTo, nameOf, toldOnce } from "./messages.js";
+import { goTo, isTold, nameOf, toldOnce } from "./messages.js";
 import { onPreview } from "./preview.js";
 import { nameOfValue } from "./labels.js";
 import { mailPieces, nameOfPiece } from "./papers.js";
@@ -84,7 +84,6 @@ function take({ findings, ...found }, sides) {
   const [side, ...others] = sides;
   const ofFile = (field) => pathOnSide(pathOf(field), others.length ? undefined : side);
   report = { ...found, sides, findings: findings.map((finding) => ({ ...finding, path: ofFile(finding.field) })) };
-  showReport();
 }
 
 function showReport() {
@@ -118,12 +117,14 @@ const check = later(async () => {
   }
   try {
     take(await (await askAgain("/api/v1/preflight", { body, signal: underWay.signal })).json(), sides);
+    showReport();
   } catch (error) {
     if (error.name === "AbortError") return;
-    // The preview knows neither the other side nor the options of the file.
-    const { details = [] } = error;
-    if (details.length) take({ verdict: "error", findings: details.map(({ field, message }) => ({ severity: "error", field, message })) }, sides);
-    else $("check").hidden = true;
+    // The preview knows neither the other side nor the options of the file; what it says already is not told again.
+    const findings = (error.details ?? []).map(({ field, message }) => ({ severity: "error", field, message }));
+    take({ verdict: "error", findings }, sides);
+    if (report.findings.map(inList).every(({ path, said }) => isTold({ path, text: said }))) $("check").hidden = true;
+    else showReport();
   }
 }, QUIET_MS);
 

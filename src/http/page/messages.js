@@ -66,6 +66,15 @@ export function say(source, messages) {
   show();
 }
 
+/** Whether the page says already what a message says of a side, or of both. */
+export function isTold({ path, text }) {
+  const { side, path: place } = sideOf(path);
+  return Object.values(said).flat().some((other) => {
+    const at = sideOf(other.path);
+    return other.text === text && at.path === place && (at.side ?? side) === (side ?? at.side);
+  });
+}
+
 function show() {
   const all = toldOnce([...said.opening, ...said.list, ...said.action, ...said.preview]);
   const wanted = JSON.stringify(all.length ? [chosenBox(), chosenPicture(), sideNumber(), ...all] : []);
