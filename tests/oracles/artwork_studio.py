@@ -10,7 +10,9 @@ import re
 import subprocess
 import sys
 import time
+import urllib.request
 
+import numpy as np
 from page_visit import DARK, DESKTOP, PHONE, Visit, launch
 from PIL import Image, ImageDraw
 from playwright.sync_api import sync_playwright
@@ -205,12 +207,15 @@ def sides(visit, folder):
     page.reload()
     page.wait_for_selector("#preview:not([hidden])")
     seen["reloaded"] = [page.evaluate(STATE)["look"]["side"], page.evaluate(STATE)["other"]["request"]["text"]]
+    # A letter that the hand lacks, on the front alone.
+    visit.after(lambda: page.fill("#text", "Dear Ann, \u4e2d"))
     visit.after(lambda: visit.choose("side", "back"))
     visit.paper("lob_postcard_4x6_back")
     page.wait_for_function("() => document.getElementById('findings').textContent.includes('Front:')")
     state = page.evaluate(STATE)
     seen["mail"] = [side["request"]["mail_piece"] for side in (state, state["other"])]
     page.click("#verdict")
+    seen["once"] = page.locator("#findings li", has_text="output intent").all_inner_texts()
     page.locator("#findings a", has_text="Front").first.click()
     page.wait_for_function("() => document.querySelector('input[name=side][value=front]').checked")
     seen["led"] = page.evaluate(STATE)["look"]["side"]
@@ -231,6 +236,63 @@ def rules(visit, folder):
     page.screenshot(path=f"{folder}/rules.png")
     visit.after(lambda: page.select_option("#ruling", "own"))
     seen["drawn"] = lines.count()
+    return seen
+
+
+def drawn_rules(job, wanted):
+    """Where the service draws the rules of a page, in px: their upper edges, and their left and right ends."""
+    ruling = {"pitch": 84.375, "draw": True, "color": [255, 0, 0]}
+    wanted = {name: value for name, value in wanted.items() if name != "artwork"}
+    wanted |= {"ruling": ruling, "text_color": [0, 0, 0], "png_format": "rgba"}
+    headers = {"Authorization": f"Bearer {job['key']}", "Content-Type": "application/json"}
+    call = urllib.request.Request(f"{job['address']}/api/v1/generate", json.dumps(wanted).encode(), headers)
+    with urllib.request.urlopen(call) as answer:
+        content = base64.b64decode(json.load(answer)["image_base64"])
+    pixels = np.asarray(Image.open(io.BytesIO(content))).astype(int)
+    red = (pixels[..., 0] > 128) & (pixels[..., 3] > 0)
+    rows = np.flatnonzero(red.sum(axis=1) > red.sum(axis=1).max() / 2)
+    columns = np.flatnonzero(red.any(axis=0))
+    return [int(row) for row in rows if row - 1 not in rows], [int(columns[0]), int(columns[-1]) + 1]
+
+
+def mail_rules(visit, job):
+    """On a mail piece, rules are seen where the service draws them: the largest difference in px."""
+    page = visit.page
+    visit.after(lambda: page.fill("#text", "Hi"))
+    visit.after(lambda: visit.paper("lob_postcard_4x6_back"))
+    visit.after(lambda: page.select_option("#ruling", "us_college"))
+    ends = "lines => lines.map((line) => ['y1', 'x1', 'x2'].map((name) => Number(line.getAttribute(name)) * 300 / 25.4))"
+    seen = page.locator("#rules line").evaluate_all(ends)
+    tops, [left, right] = drawn_rules(job, page.evaluate(STATE)["request"])
+    if len(tops) != len(seen):
+        return [len(tops), len(seen)]
+    # A rule is 2 px wide.
+    return max(max(abs(top + 1 - y), abs(left - x1), abs(right - x2)) for top, (y, x1, x2) in zip(tops, seen))
+
+
+def late(browser, job):
+    """A picture that is sent while people go on to the back: it lands on the front, and leaves them alone."""
+    visit = Visit(browser, job, has_specimens=False)
+    page = visit.page
+    page.wait_for_selector("#artwork-adds:not([hidden])")
+    waiting = []
+    page.route("**/api/v1/artwork", lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_())
+    with page.expect_file_chooser() as chooser:
+        page.click("#add-picture")
+    chooser.value.set_files(LOGO)
+    page.click("#side-add")
+    page.keyboard.type("With love")
+    while not waiting:
+        page.wait_for_timeout(50)
+    waiting[0].continue_()
+    page.wait_for_function("() => document.getElementById('artwork-said').textContent.includes('is on')")
+    state = page.evaluate(STATE)
+    seen = {
+        "said": page.inner_text("#artwork-said"),
+        "focus": page.evaluate("() => document.activeElement.id"),
+        "pictures": [len(side["request"].get("artwork", [])) for side in (state["other"], state)],
+    }
+    visit.context.close()
     return seen
 
 
@@ -270,6 +332,8 @@ def main():
             "dropped": dropped(visit),
             "sides": sides(visit, folder),
             "rules": rules(visit, folder),
+            "mail_rules": mail_rules(visit, job),
+            "late": late(browser, job),
             "screens": screens(browser, job, folder),
         }
         seen["complaints"] = visit.complaints

@@ -33,7 +33,7 @@ function inList({ severity, path, message, remedy }) {
 
 function entry({ severity, path, said, does }) {
   const { side } = sideOf(path);
-  const link = element("a", { href: "#panels" }, nameOf(sideOf(path).path));
+  const link = element("a", { href: "#panels" }, nameOf(path));
   link.addEventListener("click", (event) => {
     event.preventDefault();
     goTo(path);

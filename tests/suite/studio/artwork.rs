@@ -28,6 +28,9 @@ fn designers_place_artwork_and_make_both_sides() {
     );
     assert!(dropped["refused"].as_str().unwrap().starts_with("none.svg was not added. "), "{dropped}");
     both_sides_are_made(&seen["sides"]);
+    let late = json!({"said": "logo.png is on the front.", "focus": "text", "pictures": [1, 0]});
+    assert_eq!(seen["late"], late, "it lands where it was sent for");
+    assert!(seen["mail_rules"].as_f64().is_some_and(|px| px < 1.0), "beside the zones: {}", seen["mail_rules"]);
     let rules = &seen["rules"];
     assert_eq!((&rules["pitch"], &rules["drawn"]), (&json!(84.375), &json!(0)), "on the sheet alone: {rules}");
     assert!(rules["lines"].as_u64() >= Some(20), "{rules}");
@@ -62,5 +65,7 @@ fn both_sides_are_made(sides: &Value) {
     assert_eq!(sides["png"], "dear-ann-you-are-front.png", "a PNG is of the side on the screen");
     assert_eq!(sides["reloaded"], json!(["front", "With love from all of us"]));
     assert_eq!(sides["mail"], json!(["lob_postcard_4x6_back", "lob_postcard_4x6_front"]), "a pair of mail pieces");
+    let once = sides["once"].as_array().unwrap();
+    assert!(once.len() == 1 && !once[0].as_str().unwrap().contains("Front"), "what both have is told once: {sides}");
     assert_eq!((&sides["led"], &sides["removed"]), (&json!("front"), &json!([false, "side-add"])));
 }
