@@ -46,6 +46,7 @@ export function startWordsAt() {
     const { left, top } = $("sheet").getBoundingClientRect();
     const by = scale();
     const found = wordAt((event.clientX - left) / by, (event.clientY - top) / by, places, NEAR / by);
-    if (found) goTo(found);
+    // The places are those of the last picture, which a sheet without words does not show.
+    if (found && !$("preview").hidden) goTo(found);
   });
 }
