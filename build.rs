@@ -1,9 +1,14 @@
 //! Writes the tables of embedded fonts, of embedded strokes and of embedded drawings: one `(slug, bytes)` a row of
 //! `fonts/catalog.tsv`, in the order of the rows. Every font has a TTF file; the fonts that a pen can draw also have a
 //! file of strokes, and some have further drawings of their letters.
+//!
+//! Writes also the table of the scripts and style sheets of the studio: a `(path, text)` for each file.
 
 use std::path::Path;
 use std::{env, fs, io};
+
+/// The folder of the studio.
+const PAGE: &str = "src/http/page";
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -11,6 +16,7 @@ fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=fonts/ttf");
     println!("cargo::rerun-if-changed=fonts/strokes");
     println!("cargo::rerun-if-changed=fonts/drawings");
+    println!("cargo::rerun-if-changed={PAGE}");
 
     let root = env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?;
     let out = env::var("OUT_DIR").map_err(io::Error::other)?;
@@ -37,7 +43,27 @@ fn main() -> io::Result<()> {
     }
     write(&Path::new(&out).join("font_files.rs"), &fonts)?;
     write(&Path::new(&out).join("stroke_files.rs"), &strokes)?;
-    write(&Path::new(&out).join("drawing_files.rs"), &drawings)
+    write(&Path::new(&out).join("drawing_files.rs"), &drawings)?;
+
+    let mut parts = Vec::new();
+    add_parts(&mut parts, &Path::new(&root).join(PAGE), "")?;
+    parts.sort();
+    write(&Path::new(&out).join("page_files.rs"), &parts)
+}
+
+/// Adds the rows of the scripts and style sheets in a folder of the page and in those inside it; `place` is its path.
+fn add_parts(parts: &mut Vec<String>, folder: &Path, place: &str) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let path = format!("{place}{}", entry.file_name().display());
+        if entry.file_type()?.is_dir() {
+            add_parts(parts, &entry.path(), &format!("{path}/"))?;
+        } else if path.ends_with(".js") || path.ends_with(".css") {
+            let file = format!("/{PAGE}/{path}");
+            parts.push(format!("    ({path:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {file:?}))),"));
+        }
+    }
+    Ok(())
 }
 
 /// The row of a file. The compiler finds the file, not this program: a checkout may be moved with what was built in it.

@@ -6,23 +6,22 @@ import test from "node:test";
 
 globalThis.sessionStorage = { setItem: () => {}, getItem: () => null, removeItem: () => {} };
 const page = (name) => import(`../../src/http/page/${name}`);
-const store = await page("store.js");
-const sides = await page("sides.js");
-const pictures = await page("pictures.js");
-const { readFields, fieldOf, pathOf } = await page("fields.js");
-const { inShape, dragged, held, linesOf } = await page("box_place.js");
-const { isBlank, placeOnScreen, withWords } = await page("empty_boxes.js");
-const { mailPieces, papers } = await page("papers.js");
-const { movePictures } = await page("move_things.js");
-const { fileName, fileRequest, sideOfFile } = await page("files.js");
-const { ofAllRows, saidOfSides } = await page("merge_check.js");
-const { linkRequest } = await page("client_link.js");
-const { readPage } = await page("given.js");
-const { nameOf, ofError, ofWarnings, toldOnce } = await page("messages.js");
+const store = await page("state/store.js");
+const sides = await page("state/sides.js");
+const pictures = await page("artwork/pictures.js");
+const { readFields, fieldOf, pathOf } = await page("state/fields.js");
+const { inShape, dragged, held, linesOf } = await page("boxes/box_place.js");
+const { isBlank, placeOnScreen, withWords } = await page("state/empty_boxes.js");
+const { mailPieces, papers } = await page("state/papers.js");
+const { movePictures } = await page("state/move_things.js");
+const { fileName, fileRequest, sideOfFile } = await page("files/files.js");
+const { ofAllRows, saidOfSides } = await page("merge/merge_check.js");
+const { linkRequest } = await page("files/client_link.js");
+const { readPage } = await page("state/given.js");
+const { nameOf, ofError, ofWarnings, toldOnce } = await page("controls/messages.js");
 const { Refusal } = await page("service.js");
-const sheetPictures = await page("sheet_pictures.js");
-const { ghostRules } = await page("rules.js");
-const { pxOfMm } = await page("units.js");
+const sheetPictures = await page("artwork/sheet_pictures.js");
+const { pxOfMm } = await page("state/units.js");
 
 readFields(JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url))));
 papers.push({ name: "a5", width_mm: 148, height_mm: 210 }, { name: "card_5x7", width_mm: 127, height_mm: 177.8 }, { name: "letter", width_mm: 215.9, height_mm: 279.4 });
@@ -268,15 +267,4 @@ test("pictures keep their part of another paper", () => {
   const wanted = { page_size: "a5", artwork: [{ id: ID }, { id: ID, x_mm: 0, y_mm: 0, width_mm: 10 }] };
   movePictures(wanted, { width: 74, height: 105 });
   assert.deepEqual(wanted.artwork, [{ id: ID }, { id: ID, x_mm: 5, y_mm: 0, width_mm: 10 }]);
-});
-
-test("rules that are not drawn are shown between the margins", () => {
-  const facts = { pitches: { us_college: 84.375 }, first_below_margin: 1.5 };
-  const rules = ghostRules("us_college", { top: 150, bottom: 150 }, 2100, facts);
-  assert.equal(rules[0], 150 + 1.5 * 84.375);
-  assert.equal(rules[1] - rules[0], 84.375);
-  assert.ok(rules.at(-1) <= 1950 && rules.at(-1) > 1950 - 84.375);
-  assert.deepEqual(ghostRules({ pitch: 100, draw: true }, { top: 0, bottom: 0 }, 500, facts), []);
-  assert.deepEqual(ghostRules({ pitch: 100, first_baseline: 50 }, { top: 100, bottom: 0 }, 300, facts), [150, 250]);
-  assert.deepEqual(ghostRules(undefined, { top: 0, bottom: 0 }, 500, facts), []);
 });

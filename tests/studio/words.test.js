@@ -6,17 +6,17 @@ import test from "node:test";
 
 globalThis.sessionStorage = { setItem: () => {}, getItem: () => null, removeItem: () => {} };
 const page = (name) => import(`../../src/http/page/${name}`);
-const { filled, namesIn } = await page("placeholders.js");
-const { nameOfWords } = await page("names.js");
-const { beginsStep, caretAfter } = await page("typing.js");
-const { isSaid, wordsFor } = await page("hand_words.js");
-const { isLike } = await page("paper_choice.js");
-const { nameOf, nameOfPiece } = await page("papers.js");
-const { unitsBefore, wordAt } = await page("words_at.js");
-const { readFields } = await page("fields.js");
-const { inWords } = await page("wording.js");
-const { signatureOf } = await page("signature.js");
-const { change } = await page("store.js");
+const { filled, namesIn } = await page("merge/placeholders.js");
+const { nameOfWords } = await page("files/names.js");
+const { beginsStep, caretAfter } = await page("controls/typing.js");
+const { isSaid, wordsFor } = await page("hands/hand_words.js");
+const { isLike } = await page("write/paper_choice.js");
+const { nameOf, nameOfPiece } = await page("state/papers.js");
+const { unitsBefore, wordAt } = await page("sheet/words_at.js");
+const { readFields } = await page("state/fields.js");
+const { inWords } = await page("controls/wording.js");
+const { signatureOf } = await page("boxes/signature.js");
+const { change } = await page("state/store.js");
 
 readFields(JSON.parse(readFileSync(new URL("../../docs/openapi.json", import.meta.url))));
 
@@ -100,14 +100,14 @@ test("the name under a letter is its signature", () => {
 });
 
 test("hints tell what the chosen value means, in the words of the page", async () => {
-  const { hintOf } = await page("wording.js");
+  const { hintOf } = await page("controls/wording.js");
   assert.equal(hintOf("overflow", "shrink"), "Text that does not fit at the chosen size. Use that size.");
   assert.equal(hintOf("svg.paths", "strokes"), "Centre lines in the order of writing, for pen plotters, in fonts with “Strokes”.");
   assert.equal(hintOf("margin_left"), "Left margin.");
 });
 
 test("a file is told by its sheet, its standard and its bytes", async () => {
-  const { bleedOf, factsOf } = await page("file_facts.js");
+  const { bleedOf, factsOf } = await page("files/file_facts.js");
   const box = (around) => ({ x: -around, y: -around, width: 127 + 2 * around, height: 177.8 + 2 * around });
   const press = { media: box(9.613), bleed: box(3.175), trim: box(0) };
   const said = factsOf({ boxes_mm: press, conformance: "PDF/X-1a:2001", output_condition: "gracol_2013", bytes: 511_933, effective_dpi: 300 });

@@ -5,34 +5,34 @@
 //! `/openapi.json`, so every field has the ranges that validate. It calls this service with the key that the user
 //! enters, which stays in the tab. It has no inline code, so its content policy allows only what this service serves.
 //!
-//! `page.js` starts all parts. `store.js` holds the request on the screen, with undo; every control reads and writes it
-//! there.
-//! - Fields: `fields.js` knows what a request may hold, `labels.js` what people call it, `wording.js` puts messages of
-//!   the service into these words, `controls.js` makes controls, `element.js` elements, `units.js` converts lengths.
-//! - Controls: `typing.js` (words), `pen.js` with `pens.js` and `alignment.js`, `paper.js` with `papers.js`,
-//!   `paper_choice.js` and `paper_colors.js`, `hands.js` with `hand_words.js` and `compare.js`, `more.js` (all other
-//!   fields); `suit.js` sets sizes that suit a hand.
-//! - Sheet: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by,
-//!   `page_steps.js` turns pages, `words_at.js` leads from it to the words. `sides.js` has the front and the back, between
-//!   which `side_switch.js` switches; `seed.js` has new seeds. `rules.js` draws the rules that no file has, `bleed.js` the bleed of the file.
-//!   `findings.js` tells what preflight finds.
-//! - On the sheet: `movable.js` chooses, moves and sizes what lies there, by `box_place.js`; `move_things.js` moves it
-//!   where the paper gets another size. `boxes.js` has the text boxes, added by `new_boxes.js` and `signature.js`, with the
-//!   controls of `box_panel.js`; those without words (`empty_boxes.js`) are in no request.
-//! - Artwork: `sheet_pictures.js` has the pictures on the sheet, whose places `pictures.js` knows, with the controls of
-//!   `picture_panel.js`; `artwork_panel.js` adds them, and `picture_service.js` sends them.
-//! - Files: `files.js` makes them, named by `names.js` and told by `file_facts.js`, and `print.js` prints; `code.js`
-//!   the program for one, with the values as `quote.js` writes them, `link.js` a link, `client_link.js` one for people without a key; `my_pages.js` keeps pages.
-//!   `given.js` takes of a page from a link, a file or storage what the fields allow.
-//! - Mail merge: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks
+//! `page.js` starts all parts, and `service.js` calls the service. The folders:
+//! - `state`: `store.js` holds the request on the screen, with undo; every control reads and writes it there.
+//!   `fields.js` knows what a request may hold, and `given.js` takes that of a page from a link, a file or storage.
+//!   `sides.js` has the front and the back, `empty_boxes.js` the text boxes without words, which are in no request.
+//!   `papers.js` and `paper_colors.js` know the papers; `suit.js` sets sizes that suit a hand, and `move_things.js`
+//!   moves what lies on a paper that gets another size. `units.js` converts lengths, `seed.js` has new seeds.
+//! - `controls`: `element.js` makes elements, `controls.js` controls, `typing.js` those of words, `tabs.js` the tabs.
+//!   `labels.js` has what people call fields, `wording.js` puts messages of the service into these words, and
+//!   `messages.js` shows them.
+//! - `write`: the pen (`pen.js`, `pens.js`, `alignment.js`), the paper (`paper.js`, `paper_choice.js`) and all other
+//!   fields (`more.js`).
+//! - `hands`: the hands (`hands.js`, `hand_words.js`), two of them side by side (`compare.js`), and a hand made of
+//!   pictures of a filled sheet: `own_hand.js`, its window `own_hand_panel.js`, its letters in doubt
+//!   `own_hand_doubts.js`, its requests `own_hand_service.js`.
+//! - `sheet`: `preview.js` keeps the picture up to date, `sheet.js` shows it to scale, `zoom.js` from close by,
+//!   `page_steps.js` turns pages, `side_switch.js` the sheet, `words_at.js` leads from it to the words. `rules.js`
+//!   draws the rules that no file has, `bleed.js` the bleed. `findings.js` tells what preflight finds.
+//! - `boxes`: `movable.js` chooses, moves and sizes what lies on the sheet, by `box_place.js`. `boxes.js` has the text
+//!   boxes, added by `new_boxes.js` and `signature.js`, with the controls of `box_panel.js`.
+//! - `artwork`: `sheet_pictures.js` has the pictures on the sheet, whose places `pictures.js` knows, with the controls
+//!   of `picture_panel.js`; `artwork_panel.js` adds them, and `picture_service.js` sends them.
+//! - `files`: `files.js` makes them, named by `names.js` and told by `file_facts.js`, and `print.js` prints; `code.js`
+//!   has the program for one, with the values as `quote.js` writes them, `link.js` a link, `client_link.js` one for
+//!   people without a key; `my_pages.js` keeps pages.
+//! - `merge`: `list.js` holds the list, whose cells `placeholders.js` puts into the words; the service reads, checks
 //!   and makes it by jobs (`jobs.js`): `merge_panel.js` shows it, `merge_check.js` checks its rows, `merge_make.js`
 //!   makes them.
-//! - Own hand: `own_hand.js` makes a hand of pictures of a filled sheet: `own_hand_panel.js` has its window,
-//!   `own_hand_doubts.js` the letters in doubt, `own_hand_service.js` its requests.
-//!
-//! `service.js` calls the service, `messages.js` shows errors and warnings, `tabs.js` the tabs.
-//!
-//! `GET /shared`: the page behind a client link, for people without a key: `shared.html`, `shared.css`, `shared.js`.
+//! - `shared`: `GET /shared`, the page behind a client link, for people without a key.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -51,93 +51,13 @@ pub(super) static PAGE: StaticFile = StaticFile::embedded("", include_str!("inde
 pub(super) const SHARED_PAGE: &str = "shared";
 
 /// The page that shows a link, which stands behind the `#` of its address.
-pub(super) static SHARED: StaticFile = StaticFile::embedded("", include_str!("shared.html"));
+pub(super) static SHARED: StaticFile = StaticFile::embedded("", include_str!("shared/shared.html"));
 
-/// Embeds files of this folder.
-macro_rules! files {
-    ($($name:literal),+ $(,)?) => {
-        static FILES: [StaticFile; [$($name),+].len()] = [$(StaticFile::embedded($name, include_str!($name))),+];
-    };
-}
-
-files!(
-    "page.css",
-    "artwork.css",
-    "sheet.css",
-    "panel.css",
-    "hands.css",
-    "own_hand.css",
-    "alignment.js",
-    "artwork_panel.js",
-    "bleed.js",
-    "box_panel.js",
-    "box_place.js",
-    "boxes.js",
-    "client_link.js",
-    "code.js",
-    "compare.js",
-    "controls.js",
-    "element.js",
-    "empty_boxes.js",
-    "fields.js",
-    "file_facts.js",
-    "files.js",
-    "findings.js",
-    "given.js",
-    "hand_words.js",
-    "hands.js",
-    "jobs.js",
-    "labels.js",
-    "link.js",
-    "list.js",
-    "merge_check.js",
-    "merge_make.js",
-    "merge_panel.js",
-    "messages.js",
-    "more.js",
-    "movable.js",
-    "move_things.js",
-    "my_pages.js",
-    "names.js",
-    "new_boxes.js",
-    "own_hand.js",
-    "own_hand_doubts.js",
-    "own_hand_panel.js",
-    "own_hand_service.js",
-    "page.js",
-    "page_steps.js",
-    "paper.js",
-    "paper_choice.js",
-    "paper_colors.js",
-    "papers.js",
-    "pen.js",
-    "pens.js",
-    "picture_panel.js",
-    "picture_service.js",
-    "pictures.js",
-    "placeholders.js",
-    "preview.js",
-    "print.js",
-    "quote.js",
-    "rules.js",
-    "seed.js",
-    "service.js",
-    "shared.css",
-    "shared.js",
-    "sheet.js",
-    "sheet_pictures.js",
-    "side_switch.js",
-    "sides.js",
-    "signature.js",
-    "store.js",
-    "suit.js",
-    "tabs.js",
-    "typing.js",
-    "units.js",
-    "wording.js",
-    "words_at.js",
-    "zoom.js",
-);
+/// The scripts and style sheets of this folder by their paths in it, which `build.rs` lists.
+static FILES: LazyLock<Vec<StaticFile>> = LazyLock::new(|| {
+    let files: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
+    files.iter().map(|(path, text)| StaticFile::embedded(path, text)).collect()
+});
 
 /// The papers that the page offers.
 static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
@@ -145,9 +65,9 @@ static PAPERS: LazyLock<StaticFile> = LazyLock::new(|| {
     StaticFile::new("papers.json", "application/json; charset=utf-8", Cow::Owned(offered.to_string()))
 });
 
-/// Answers `GET /page/{name}`.
-pub(super) fn part(name: &str, request: &HeaderMap) -> Option<Response> {
-    if name == "papers.json" { Some(PAPERS.answer(request)) } else { find(&FILES, name, request) }
+/// Answers `GET /page/{path}`.
+pub(super) fn part(path: &str, request: &HeaderMap) -> Option<Response> {
+    if path == "papers.json" { Some(PAPERS.answer(request)) } else { find(&FILES, path, request) }
 }
 
 /// Every paper with its upright size in millimetres; aliases are left out.

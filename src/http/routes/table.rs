@@ -200,7 +200,7 @@ static PAGES: [Route; 15] = [
 static SITE: [Route; 6] = [
     Route::get("/", "page", |by| file(by, |request| page::PAGE.answer(request))),
     Route::get("/shared", "shared_page", |by| file(by, |request| page::SHARED.answer(request))),
-    Route::get("/page/{name}", "page", |by| part(by, page::part)),
+    Route::get("/page/{*path}", "page", |by| part(by, page::part)),
     Route::get("/openapi.json", "openapi", |by| file(by, |request| openapi::FILE.answer(request))),
     Route::get("/docs", "docs", |by| file(by, |request| reference::PAGE.answer(request))),
     Route::get("/docs/{name}", "docs", |by| part(by, reference::part)),

@@ -15,7 +15,7 @@ use crate::oracle::ask;
 #[rstest]
 #[case("/", "text/html; charset=utf-8", "<h1>Longhand</h1>")]
 #[case("/page/page.js", "text/javascript; charset=utf-8", "import")]
-#[case("/page/messages.js", "text/javascript; charset=utf-8", "ofWarnings")]
+#[case("/page/controls/messages.js", "text/javascript; charset=utf-8", "ofWarnings")]
 #[case("/page/page.css", "text/css; charset=utf-8", ":root")]
 #[case("/page/papers.json", "application/json; charset=utf-8", "card 5x7")]
 #[tokio::test]
