@@ -4,6 +4,7 @@
 //!
 //! Writes also the table of the scripts and style sheets of the studio: a `(path, text)` for each file.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::{env, fs, io};
 
@@ -58,7 +59,7 @@ fn add_parts(parts: &mut Vec<String>, folder: &Path, place: &str) -> io::Result<
         let path = format!("{place}{}", entry.file_name().display());
         if entry.file_type()?.is_dir() {
             add_parts(parts, &entry.path(), &format!("{path}/"))?;
-        } else if path.ends_with(".js") || path.ends_with(".css") {
+        } else if matches!(Path::new(&path).extension().and_then(OsStr::to_str), Some("js" | "css")) {
             let file = format!("/{PAGE}/{path}");
             parts.push(format!("    ({path:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {file:?}))),"));
         }
