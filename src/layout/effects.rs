@@ -28,8 +28,12 @@ pub(super) struct PageEffects {
 /// The effects on one line.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct LineEffects {
-    /// How far its start moves to the right, in px.
+    /// How far its start moves to the right by its random indent, in px.
     pub(super) indent: f64,
+    /// How far its start is from the margin besides, in px, unless it is centred.
+    pub(super) margin: f64,
+    /// How far it is to the right of the middle besides, in px, if it is centred.
+    pub(super) off_centre: f64,
     /// The angles of its words; `None` without rotation.
     pub(super) angles: Option<WordAngles>,
     /// How it slopes and bows; level without writer variation.
@@ -70,7 +74,8 @@ impl PageEffects {
         let writer = self.ruled.map_or(writer, |(pitch, letters)| writer.with_white(pitch / size - letters));
         let slope = writer.slope(paragraph, line, size);
         LineEffects {
-            indent: indent + writer.margin(paragraph, line) * size,
+            margin: writer.margin(paragraph, line) * size,
+            off_centre: writer.off_centre(paragraph, line) * size,
             slope,
             inset: TALLEST * size * writer.steepest(slope, size),
             tightens: true,

@@ -68,26 +68,28 @@ impl LineBreaker {
 
     /// The start of a line, from the left of the text area. A left-aligned line starts at the edge, or farther right if
     /// its ink would cross the edge; the ink of a centred line is centred; the ink of a right-aligned line ends at the
-    /// right edge. The indent moves a line to the right, and a right-aligned one to the left.
+    /// right edge. Indent and margin move a line to the right, and a right-aligned one to the left.
     pub(super) fn start(&self, ink: Option<Ink>) -> f64 {
-        let LineEffects { indent, inset, .. } = self.effects;
+        let LineEffects { indent, margin, off_centre, inset, .. } = self.effects;
         let Some(ink) = ink else { return indent };
         match self.alignment {
-            Alignment::Left | Alignment::Start => (-ink.left).max(0.0) + inset + indent,
-            Alignment::Center => (self.width - ink.left - ink.right) / 2.0 + indent,
-            Alignment::Right => self.width - ink.right - inset - indent,
+            Alignment::Left | Alignment::Start => (-ink.left).max(0.0) + inset + indent + margin,
+            Alignment::Center => (self.width - ink.left - ink.right) / 2.0 + indent + off_centre,
+            Alignment::Right => self.width - ink.right - inset - indent - margin,
         }
     }
 
-    /// Whether a line's ink stays inside the text area. Left-aligned and centred lines leave it on the right first.
+    /// Whether a line's ink stays inside the text area. Left-aligned lines leave it on the right, right-aligned ones on the
+    /// left, and centred ones where they are moved to.
     fn fits(&self, ink: Option<Ink>) -> bool {
         let Some(ink) = ink else { return true };
-        let start = self.start(Some(ink));
+        let (start, inset) = (self.start(Some(ink)), self.effects.inset);
+        let fits_right = start + ink.right <= self.width - inset + ROUNDING;
+        let fits_left = start + ink.left >= inset - ROUNDING;
         match self.alignment {
-            Alignment::Left | Alignment::Start | Alignment::Center => {
-                start + ink.right <= self.width - self.effects.inset + ROUNDING
-            }
-            Alignment::Right => start + ink.left >= self.effects.inset - ROUNDING,
+            Alignment::Left | Alignment::Start => fits_right,
+            Alignment::Center => fits_left && fits_right,
+            Alignment::Right => fits_left,
         }
     }
 

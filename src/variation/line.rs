@@ -76,14 +76,29 @@ impl LineWriter {
     /// How far the start of line `line` of a paragraph moves to the right, in ems; never negative.
     #[must_use]
     pub fn margin(&self, paragraph: usize, line: usize) -> f64 {
+        self.margin_of((self.margin_draw(paragraph, line) + MARGIN_MEAN).max(0.0))
+    }
+
+    /// How far the middle of a centred line is to the right of where it should be, in ems: half of what its start would be,
+    /// and to either side.
+    #[must_use]
+    pub fn off_centre(&self, paragraph: usize, line: usize) -> f64 {
+        self.margin_of(self.margin_draw(paragraph, line).clamp(-MARGIN_MEAN, MARGIN_MEAN) / 2.0)
+    }
+
+    fn margin_of(&self, draw: f64) -> f64 {
+        self.writer.strength * MARGIN * self.x_height * draw
+    }
+
+    /// The draw for the margin of a line, in standard deviations.
+    fn margin_draw(&self, paragraph: usize, line: usize) -> f64 {
         let series = MARGIN_SERIES.into_iter().zip(MARGIN_KEYS).map(|((correlation, lines), index)| {
             let fresh = |line: usize| Stream::UNCUT * self.writer.lines.normal(key(paragraph, line) | index);
             let kept = (1.0 - correlation * correlation).sqrt();
             let first = line.saturating_sub(lines);
             (first + 1..=line).fold(fresh(first), |draw, line| correlation * draw + kept * fresh(line))
         });
-        let draw = series.sum::<f64>() / std::f64::consts::SQRT_2;
-        self.writer.strength * MARGIN * self.x_height * (draw + MARGIN_MEAN).max(0.0)
+        series.sum::<f64>() / std::f64::consts::SQRT_2
     }
 
     /// The steepest tangent of a line, in px per px.

@@ -153,6 +153,22 @@ fn a_centred_line_is_moved_from_the_centre_by_its_indent() {
 }
 
 #[test]
+fn centred_lines_of_a_writer_lie_to_either_side_of_the_middle() {
+    let middles: Vec<f64> = (0..40)
+        .map(|seed| {
+            let varied = Effects { writer_variation: Some(WriterVariation { strength: 1.0 }), ..Effects::default() };
+            let page = page(&RenderSpec { effects: varied, alignment: Alignment::Center, seed, ..spec("Mia & Tom") });
+            let (from, to) = ink_of(&page, &page.lines[0]);
+            (f64::midpoint(from, to) - 1240.0) / page.font_size.get()
+        })
+        .collect();
+    let mean = middles.iter().sum::<f64>() / middles.len() as f64;
+    let largest = middles.iter().fold(0.0_f64, |largest, middle| largest.max(middle.abs()));
+    assert!(mean.abs() < 0.04 && (0.05..0.25).contains(&largest), "{mean} {largest}");
+    assert!(middles.iter().any(|middle| *middle < -0.03) && middles.iter().any(|middle| *middle > 0.03));
+}
+
+#[test]
 fn a_range_of_zero_is_the_same_as_off() {
     for alignment in [Alignment::Left, Alignment::Center] {
         let off = RenderSpec { alignment, ..spec(&LONG.repeat(5)) };
