@@ -8,7 +8,7 @@ use super::field::ObjectFields;
 use super::field_table::field_table;
 use super::kinds::{Boolean, Integer, Number, OneOf, OrNull, Text};
 use super::page_box::PageBox;
-use super::render_spec::{Alignment, VerticalAlignment};
+use super::render_spec::{Alignment, BlockPage, VerticalAlignment};
 use super::special_kinds::{Color, FontNumber, FontSizeOrAuto};
 use super::violation::ViolationKind;
 use super::violation_collector::ViolationCollector;
@@ -60,6 +60,8 @@ field_table! {
         OrNull(Number { min: 0.5, max: 4.0 }), Default(None);
     /// Whether given lines of the block stay whole, in a smaller size where they would wrap. Null: as in the request.
     KEEP_LINES keep_lines: OrNull<Boolean> = OrNull(Boolean), Default(None);
+    /// The page of the block where the text takes several: the first, or the last, as for a signature.
+    PAGE page: OneOf<BlockPage> = OneOf(BlockPage::NAMES), Default(BlockPage::First);
     /// Rotation of the whole block about the centre of its box, degrees, clockwise. The rotated box must be on the
     /// page.
     ROTATION rotation: Number = Number { min: -LARGEST_ROTATION, max: LARGEST_ROTATION }, Default(0.0) in "degrees";

@@ -80,8 +80,8 @@ pub use preset::RequestPreset;
 pub use press_plan::{CropMarks, IgnoredOptions, MARK_WIDTH, PdfColors, PressPlan};
 pub use provider::ProviderRefusal;
 pub use render_spec::{
-    Alignment, Block, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat, Overflow,
-    RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
+    Alignment, Block, BlockPage, FontSize, GenerationKind, Kerning, MailUse, Margins, OnFinding, OutputFormat,
+    Overflow, RaisedMargin, RenderSpec, Ruling, VerticalAlignment,
 };
 pub use representation::Representation;
 pub use rgb::Rgb;

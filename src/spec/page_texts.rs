@@ -1,6 +1,6 @@
 //! A page as a list of texts: its body, and its blocks.
 
-use super::render_spec::{Block, GenerationKind, Margins, Overflow, RenderSpec};
+use super::render_spec::{Block, BlockPage, GenerationKind, Margins, Overflow, RenderSpec};
 use super::request_fields::TEXT_COLOR;
 use super::rgb::Rgb;
 use crate::geometry::Point;
@@ -14,6 +14,8 @@ const SEED_STEP: u32 = 0x9E37_79B9;
 pub struct PageText {
     /// The number of the block; `None` for the body.
     pub block: Option<usize>,
+    /// The page of a block where the body takes several.
+    pub page: BlockPage,
     /// The page with only this text, without blocks, artwork and back. The margins are those around the box.
     pub spec: RenderSpec,
     /// Rotation of all of it, clockwise on the page.
@@ -37,6 +39,7 @@ impl RenderSpec {
     pub fn texts(&self) -> Vec<PageText> {
         let body = self.has_body().then(|| PageText {
             block: None,
+            page: BlockPage::First,
             spec: self.without_blocks(),
             rotation: Degrees::ZERO,
             centre: Point::default(),
@@ -69,7 +72,7 @@ impl RenderSpec {
         };
         let middle = |from: Px, to: Px| from + Px::new((to - from).get() / 2.0);
         let centre = Point::new(middle(area.min.x, area.max.x), middle(area.min.y, area.max.y));
-        PageText { block: Some(number), spec, rotation: block.rotation, centre }
+        PageText { block: Some(number), page: block.page, spec, rotation: block.rotation, centre }
     }
 
     /// The inks of the texts, each once, in the order of their first use; at least one.

@@ -120,6 +120,7 @@ impl RenderRequest {
             ink: wanted.text_color.or(self.text_color).unwrap_or_default(),
             line_height: wanted.line_height_multiplier.unwrap_or(self.line_height_multiplier),
             keep_lines: wanted.keep_lines.unwrap_or(self.keeps_lines()),
+            page: wanted.page,
             rotation: Degrees::new(wanted.rotation),
         }
     }

@@ -76,7 +76,7 @@ pub struct RenderSpec {
     pub seed: u32,
     /// When the file says that it was made; `None` is the time at which it is rendered.
     pub created: Option<Timestamp>,
-    /// Texts in boxes of their own, on the first page. With blocks, an empty `text` is no body.
+    /// Texts in boxes of their own. With blocks, an empty `text` is no body.
     pub blocks: Vec<Block>,
     /// Pictures under the writing, the first at the bottom.
     pub artwork: Vec<PlacedArtwork>,
@@ -256,7 +256,7 @@ impl Margins {
     }
 }
 
-/// A text in a box of its own on the first page.
+/// A text in a box of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     /// The text as received.
@@ -277,6 +277,8 @@ pub struct Block {
     pub line_height: f64,
     /// Whether the lines of the text, between its newlines, stay whole in a smaller size.
     pub keep_lines: bool,
+    /// Its page where the text takes several.
+    pub page: BlockPage,
     /// Rotation about the centre of the box, clockwise on the page.
     pub rotation: Degrees,
 }
@@ -327,6 +329,16 @@ named! {
         /// Left in paragraphs that run from left to right, and right in those from right to left.
         #[default]
         Start = "start",
+    }
+
+    /// `page` of a block where the body takes several.
+    #[derive(Default)]
+    pub enum BlockPage {
+        /// The first.
+        #[default]
+        First = "first",
+        /// The last.
+        Last = "last",
     }
 
     /// `vertical_alignment`: the position of a page's ink, from the top of its highest ink to the bottom of its lowest.

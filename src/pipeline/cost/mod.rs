@@ -117,16 +117,12 @@ impl Cost {
 
     /// Of drawing and encoding the texts of all pages of a file at `scale`.
     pub(super) fn of_texts(spec: &RenderSpec, pages: &[Vec<LaidOutText>], scale: f64) -> Self {
-        let first = pages.first().into_iter().flatten();
-        let mut cost = Self::of_layers(spec, scale);
-        for (number, text) in first.enumerate() {
-            let layouts: Vec<&PageLayout> = match number {
-                0 => pages.iter().filter_map(|page| page.first()).map(|text| &text.layout).collect(),
-                _ => vec![&text.layout],
-            };
-            cost += Self::of_layouts(&text.spec, &layouts, scale);
-        }
-        cost
+        let all = || pages.iter().flatten();
+        let body: Vec<&PageLayout> = all().filter(|text| text.block.is_none()).map(|text| &text.layout).collect();
+        let of_body = all().find(|text| text.block.is_none()).map(|text| Self::of_layouts(&text.spec, &body, scale));
+        let blocks = all().filter(|text| text.block.is_some());
+        let of_blocks = blocks.map(|text| Self::of_layouts(&text.spec, &[&text.layout], scale));
+        Self::of_layers(spec, scale) + of_body.into_iter().chain(of_blocks).sum()
     }
 
     /// Of all pixels of one page, or of its part that is drawn, at `scale` device px per px of the page. They bound its

@@ -1,16 +1,16 @@
-//! Lays out the texts of a file: the body on all its pages, and the blocks on the first.
+//! Lays out the texts of a file: the body on all its pages, and each block on the first or the last.
 
 use std::sync::Arc;
 
 use super::laid_out::{LaidOutFile, LaidOutText};
 use crate::catalogue::{FontCatalogue, FontId};
 use crate::geometry::Rect;
-use crate::layout::{lay_out_pages_within, lay_out_within};
+use crate::layout::{PageLayout, lay_out_pages_within, lay_out_within};
 use crate::pipeline::control::JobControl;
 use crate::pipeline::cost::bounds::{check_cost, layout_budget};
 use crate::pipeline::error::RenderError;
 use crate::pipeline::rendered_file::{PlacedBlock, RenderedFile};
-use crate::spec::{PageText, RenderSpec, field_of};
+use crate::spec::{BlockPage, PageText, RenderSpec, field_of};
 use crate::units::{DeviceScale, Px};
 use crate::warning::{Warning, WarningKind};
 use crate::work::WorkMeter;
@@ -56,7 +56,7 @@ fn lay_out_each(
     work: &WorkMeter<'_>,
 ) -> Result<LaidOutFile, RenderError> {
     let (mut pages, mut file) = (vec![Vec::new()], RenderedFile::planned(spec));
-    for PageText { block, spec, rotation, centre } in spec.texts() {
+    for PageText { block, page, spec, rotation, centre } in spec.texts() {
         let layouts = match block {
             None => lay_out_pages_within(&spec, catalogue, work),
             Some(_) => lay_out_within(&spec, catalogue, work).map(|layout| vec![layout]),
@@ -70,28 +70,37 @@ fn lay_out_each(
         file.warnings.extend(warnings.into_iter().map(named));
         let calculated_font_size = layouts.first().and_then(|first| first.calculated_font_size);
         let spec = Arc::new(spec);
-        pages.resize_with(layouts.len().max(pages.len()), Vec::new);
-        for (on_page, layout) in pages.iter_mut().zip(layouts) {
+        let text = |layout: PageLayout| {
             let (spec, layout) = (Arc::clone(&spec), layout.rotated(rotation, centre));
-            on_page.push(LaidOutText { block, spec, layout });
-        }
+            LaidOutText { block, spec, layout }
+        };
+        let mut texts = layouts.into_iter().map(text);
         if block.is_none() {
             file.calculated_font_size = calculated_font_size;
-        } else {
-            let ink = pages.first().and_then(|page| page.last()).and_then(LaidOutText::ink);
-            file.blocks.push(PlacedBlock { calculated_font_size, ink });
+            pages = texts.map(|text| vec![text]).collect();
+        } else if let Some(text) = texts.next() {
+            file.blocks.push(PlacedBlock { calculated_font_size, ink: text.ink() });
+            let page = match page {
+                BlockPage::First => pages.first_mut(),
+                BlockPage::Last => pages.last_mut(),
+            };
+            if let Some(texts) = page {
+                texts.push(text);
+            }
         }
     }
-    let overlaps = overlaps(pages.first().map(Vec::as_slice).unwrap_or_default(), spec.has_body());
-    file.warnings.extend(overlaps);
+    file.warnings.extend(pages.iter().flat_map(|page| overlaps(page)));
     file.pages = pages.len();
     Ok(LaidOutFile { pages, file })
 }
 
-/// A warning for each text whose words overlap those of texts below it.
-fn overlaps(texts: &[LaidOutText], has_body: bool) -> Vec<Warning> {
+/// A warning for each text of a page whose words overlap those of texts below it.
+fn overlaps(texts: &[LaidOutText]) -> Vec<Warning> {
+    if texts.len() < 2 {
+        return Vec::new();
+    }
     let name = |at: usize| {
-        let block = at.checked_sub(usize::from(has_body));
+        let block = texts.get(at).and_then(|text| text.block);
         block.map_or_else(|| "the text of the page".to_owned(), |block| format!("blocks[{block}]"))
     };
     // The words of each text, and the box around them.

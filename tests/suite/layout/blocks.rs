@@ -1,16 +1,16 @@
 //! Texts in boxes of their own: where their ink is, what they share with the page, files of several inks.
 
 use longhand::layout::{PageLayout, lay_out};
-use longhand::pipeline::dry_run;
+use longhand::pipeline::{PreviewMark, StageTimes, dry_run};
 use longhand::spec::{Endpoint, RenderSpec, parse_value};
-use longhand::warning::WarningKind;
+use longhand::warning::{Warning, WarningKind};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::effects::turned_extent;
 use super::pages::{CATALOGUE, LONG};
 use crate::oracle::{ask, number};
-use crate::pages::rendered::{Pictures, refuse, render, render_preview, spec};
+use crate::pages::rendered::{Pictures, engine, refuse, render, render_preview, spec};
 use crate::pdf::files::ask_of_files;
 
 /// The pages of all texts of the first page, rotated.
@@ -309,6 +309,45 @@ fn a_body_goes_on_after_the_page_with_the_blocks() {
     }
     request["blocks"][1]["text"] = json!(LONG);
     assert!(refuse(&request).starts_with("blocks[1].text: the text does not fit"), "{}", refuse(&request));
+}
+
+#[test]
+fn a_block_may_be_on_the_last_page() {
+    let lasting = |block: Value| {
+        let mut request = page();
+        request["text"] = json!(LONG.repeat(4));
+        (request["font_size"], request["output_format"]) = (json!(90), json!("pdf"));
+        request["overflow"] = json!("paginate");
+        request["blocks"] = json!([block]);
+        request
+    };
+    let block = |place: &str| json!({"text": "Ann", "x": 900, "y": 200, "width": 500, "height": 200, "page": place});
+    let first = dry_run(&spec(&lasting(block("first"))), &CATALOGUE).unwrap();
+    let last = dry_run(&spec(&lasting(block("last"))), &CATALOGUE).unwrap();
+    assert!(last.pages > 1 && first.blocks == last.blocks, "{last:?}");
+    // The first page is full, and the last one ends far above a box at its foot.
+    let told = |place: &str| {
+        let mut foot = block(place);
+        foot["y"] = json!(1900);
+        dry_run(&spec(&lasting(foot)), &CATALOGUE).unwrap().warnings
+    };
+    let overlaps = |warnings: &[Warning]| warnings.iter().any(|warning| warning.kind == WarningKind::BlocksOverlap);
+    assert!(overlaps(&told("first")) && !overlaps(&told("last")));
+    // The page of the block has its ink.
+    let preview = |place: &str, number: usize| {
+        let mut request = lasting(block(place));
+        (request["page"], request["places"]) = (json!(number), json!(true));
+        let spec = parse_value(&request, Endpoint::Preview, || 1).unwrap();
+        let shown = engine().preview(&spec, PreviewMark::Nothing, &mut StageTimes::default()).unwrap();
+        shown.words.iter().filter(|word| word.block == Some(0)).count()
+    };
+    let shown = |place: &str| (1..=last.pages).map(|number| preview(place, number)).collect::<Vec<_>>();
+    let on = |page: usize| (1..=last.pages).map(|number| usize::from(number == page)).collect::<Vec<_>>();
+    assert_eq!((shown("first"), shown("last")), (on(1), on(last.pages)));
+    // A page alone is both.
+    let mut alone = page();
+    alone["blocks"][0]["page"] = json!("last");
+    assert_eq!(dry_run(&spec(&alone), &CATALOGUE).unwrap(), dry_run(&spec(&page()), &CATALOGUE).unwrap());
 }
 
 #[test]
