@@ -1,7 +1,7 @@
 //! Facts and defects of a file, found without drawing.
 
 use super::laid_out::{LaidOutFile, LaidOutSheet, LaidOutText};
-use crate::artwork::ArtworkFacts;
+use crate::artwork::{ArtworkFacts, ArtworkKind};
 use crate::catalogue::FontCatalogue;
 use crate::encode::PageBoxes;
 use crate::pipeline::error::RenderError;
@@ -160,12 +160,22 @@ const PDF_BYTES_PER_PX: f64 = 5.2;
 const AT_600_DPI: f64 = 1.3;
 const UNEVEN_INK: f64 = 1.6;
 
-/// Bytes of packed artwork per pixel and channel: a photograph has two thirds.
+/// Most bytes of packed artwork per pixel and channel: a photograph has two thirds.
 const ARTWORK_BYTES_PER_CHANNEL: f64 = 0.66;
+/// Bytes of packed RGB for each byte of a file with the same pixels: a photograph as JPEG has a seventh.
+const PACKED_OF_JPEG: f64 = 8.0;
+const PACKED_OF_PNG: f64 = 1.2;
+
+/// The estimated length of a picture that is packed as so many pixels.
+fn packed_bytes(facts: &ArtworkFacts, pixels: f64, channels: f64) -> f64 {
+    let own_pixels = f64::from(facts.width) * f64::from(facts.height);
+    let of_file = if facts.kind == ArtworkKind::Jpeg { PACKED_OF_JPEG } else { PACKED_OF_PNG };
+    let by_file = facts.pixels_bytes() as f64 * of_file * channels / 3.0 * (pixels / own_pixels).max(1.0);
+    by_file.min(pixels * channels * ARTWORK_BYTES_PER_CHANNEL)
+}
 
 /// The estimated length of the artwork in a file of `pages` pages.
 pub(in crate::pipeline) fn artwork_bytes(spec: &RenderSpec, pages: usize) -> u64 {
-    let packed = |pixels: f64, channels: f64| (pixels * channels * ARTWORK_BYTES_PER_CHANNEL) as u64;
     let page_pixels = || {
         let (page, scale) = (spec.page.px(), spec.drawn_dpi().scale().get());
         page.width.get() * page.height.get() * scale * scale
@@ -173,17 +183,22 @@ pub(in crate::pipeline) fn artwork_bytes(spec: &RenderSpec, pages: usize) -> u64
     let of_each = || spec.artwork.iter().map(|placed| placed.artwork.facts());
     let (drawn, by_pixels): (Vec<_>, Vec<_>) = of_each().enumerate().partition(|(at, _)| spec.shows_drawing(*at));
     let drawings: u64 = drawn.iter().filter_map(|(_, facts)| facts.drawing).map(|drawing| drawing.page.bytes).sum();
+    // All pictures in one that covers the page.
+    let mixed = |channels: f64| {
+        let of_each = by_pixels.iter().map(|(_, facts)| packed_bytes(facts, page_pixels(), channels));
+        of_each.sum::<f64>().min(page_pixels() * channels * ARTWORK_BYTES_PER_CHANNEL)
+    };
     match &spec.output {
         _ if spec.artwork.is_empty() => 0,
-        OutputFormat::Png => packed(page_pixels(), 3.0),
+        OutputFormat::Png => mixed(3.0) as u64,
         OutputFormat::Pdf(_) if spec.is_for_press() => {
             // Outlines share it; inks are mixed into that of each page.
             let times = if spec.representation() == Representation::Image { pages as f64 } else { 1.0 };
-            drawings + if by_pixels.is_empty() { 0 } else { packed(page_pixels() * times, 4.0) }
+            drawings + (mixed(4.0) * times) as u64
         }
         OutputFormat::Pdf(_) => {
             let of_file = |facts: &ArtworkFacts| match facts.plain_channels {
-                0 => packed(f64::from(facts.width) * f64::from(facts.height), 3.0),
+                0 => packed_bytes(facts, f64::from(facts.width) * f64::from(facts.height), 3.0) as u64,
                 _ => facts.bytes,
             };
             drawings + by_pixels.iter().map(|(_, facts)| of_file(facts)).sum::<u64>()
