@@ -5,6 +5,7 @@ import { addBlock, editWords, MOST } from "./boxes.js";
 import { freePlace, LEAST, placeOf, rounded } from "./box_place.js";
 import { follow } from "../controls/controls.js";
 import { inkBox } from "../sheet/findings.js";
+import { pageOnSheet, showPageOf } from "../sheet/page_steps.js";
 import { isMail, mailPiece, pagePx } from "../state/papers.js";
 import { picturePlaces } from "../artwork/sheet_pictures.js";
 import { change, request } from "../state/store.js";
@@ -27,7 +28,10 @@ function placeFor(part, at) {
 const write = () => $("blocks-text").focus();
 
 function addBox() {
-  addBlock({ text: "", ...placeFor([0.4, 0.14], [0.3, 0.62]) });
+  // A box of a long text is on its first page, or on its last.
+  const page = pageOnSheet() > 1 ? { page: "last" } : {};
+  addBlock({ text: "", ...placeFor([0.4, 0.14], [0.3, 0.62]), ...page });
+  showPageOf(page);
   write();
 }
 

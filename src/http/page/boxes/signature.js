@@ -5,6 +5,7 @@ import { addBlock } from "./boxes.js";
 import { LEAST } from "./box_place.js";
 import { merged, written } from "../merge/list.js";
 import { pagePx } from "../state/papers.js";
+import { showPageOf } from "../sheet/page_steps.js";
 import { onPreview, previewRequest } from "../sheet/preview.js";
 import { askAgain } from "../service.js";
 import { change, look, request } from "../state/store.js";
@@ -36,12 +37,13 @@ export function signatureOf(text) {
   return { name, rest };
 }
 
-/** The end of the writing and the size of its letters, in px; a guess where the service does not tell. */
+/** The end of the writing on its last page, and the size of its letters, in px; a guess where the service does not tell. */
 async function endOfWriting(text) {
   const { blocks, ...wanted } = written({ ...request(), text });
+  const { page, ...body } = previewRequest(wanted);
   try {
-    const { file } = await (await askAgain("/api/v1/preflight", { body: previewRequest(wanted) })).json();
-    const ink = file.pages[0].ink_box_mm;
+    const { file } = await (await askAgain("/api/v1/preflight", { body: { ...body, output_format: "pdf" } })).json();
+    const ink = file.pages.at(-1).ink_box_mm;
     return { end: pxOfMm(ink.y + ink.height), size: file.calculated_font_size ?? request().font_size };
   } catch {
     return { end: pagePx().height * 0.7, size: largestFor("medium") };
@@ -78,12 +80,13 @@ async function sign(chooseHand) {
   const beside = { center: 0.5, right: 1 }[request().text_alignment] ?? 0;
   const y = yUnder(end, height);
   const box = { x: Math.round(left + (room - width) * beside), y, width, height };
-  const members = { keep_lines: true, vertical_alignment: "top", max_auto_font_size: letters, rotation: TURN };
+  const members = { keep_lines: true, vertical_alignment: "top", max_auto_font_size: letters, rotation: TURN, page: "last" };
   addBlock({ text: name, ...box, ...members }, (next, number) => {
     next.request.text = rest;
     put(next, number, y, end);
   });
   placedFor = lettersNow();
+  showPageOf(members);
   if (name) chooseHand();
   else $("blocks-text").focus();
 }

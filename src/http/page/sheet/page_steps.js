@@ -15,8 +15,16 @@ const isPaged = () => ofPreviews.has("page") && valueAt("overflow") === "paginat
 /** The page that a preview is to show, as members of its request. */
 export const pageAsked = () => (isPaged() ? { page: shown } : {});
 
-/** The page on the sheet, from 1. Text boxes are on the first one. */
+/** The page on the sheet, from 1. */
 export const pageOnSheet = () => (isPaged() ? shown : 1);
+
+/** Whether a text box is on the page on the sheet: on the first one, or on the last. */
+export const hasBox = ({ page = "first" } = {}) => pageOnSheet() === (page === "last" ? pagesOfText() : 1);
+
+/** Shows the page of a text box. */
+export function showPageOf({ page = "first" }) {
+  if (isPaged()) go(page === "last" ? count : 1);
+}
 
 const isOnPage = ({ pages = "all" } = {}) => pages === "all" || (pages === "first") === (pageOnSheet() === 1);
 
@@ -26,7 +34,7 @@ export const pagesOfText = () => (isPaged() ? count : 1);
 function show() {
   const several = isPaged() && count > 1;
   $("page-steps").hidden = !several;
-  $("boxes").hidden = pageOnSheet() > 1;
+  [...$("boxes").children].forEach((made, number) => { made.hidden = !hasBox(request().blocks?.[number]); });
   [...$("pictures").children].forEach((made, number) => { made.hidden = !isOnPage(request().artwork?.[number]); });
   if (!several) return;
   $("page-count").textContent = `Page ${shown} of ${count}`;
