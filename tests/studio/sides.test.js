@@ -14,7 +14,7 @@ const { inShape, dragged, held, linesOf } = await page("boxes/box_place.js");
 const { isBlank, placeOnScreen, withWords } = await page("state/empty_boxes.js");
 const { mailPieces, papers } = await page("state/papers.js");
 const { movePictures } = await page("state/move_things.js");
-const { fileName, fileRequest, sideOfFile } = await page("files/files.js");
+const { fileName, fileRequest, kind, sideOfFile } = await page("files/files.js");
 const { ofAllRows, saidOfSides } = await page("merge/merge_check.js");
 const { linkRequest } = await page("files/client_link.js");
 const { readPage } = await page("state/given.js");
@@ -134,6 +134,20 @@ test("a link shows both sides", () => {
   assert.deepEqual([shown.map(({ text }) => text), shown.some((side) => "page" in side), format], [["Front", "Back"], false, undefined]);
 });
 
+test("the kind of file that nobody chose can have all of the page", () => {
+  open({ ...FRONT, text: "Front" });
+  assert.equal(kind(), "png");
+  store.put("overflow", "paginate");
+  assert.equal(kind(), "pdf");
+  open(FRONT);
+  sides.addSide();
+  assert.equal(kind(), "pdf");
+  store.put("text", "Come and dance");
+  assert.equal(fileName(store.wholePage()), "front.pdf", "and its name is that of the front");
+  store.putLook("kind", "png");
+  assert.equal(kind(), "png");
+});
+
 test("rows are checked on both sides, and what is wrong names the side", () => {
   open(FRONT, { kind: "png" });
   sides.addSide();
@@ -142,8 +156,9 @@ test("rows are checked on both sides, and what is wrong names the side", () => {
   assert.deepEqual(saidOfSides([{ message: "sides[1].text: too long" }]), { said: "Back: Too long", path: "sides.1.text" });
   assert.deepEqual(saidOfSides([{ message: "a", field: "sides[0].text" }, { message: "b", field: "sides[0].text" }, { message: "a", field: "sides[1].text" }]).said, "A Front: B");
   store.putLook("form", "zip");
-  assert.equal(ofAllRows().text, "Back", "a ZIP of PNG has the side on the screen");
-  assert.equal(saidOfSides([{ message: "text: too long", field: "text" }]).said, "Back: Too long");
+  assert.deepEqual(ofAllRows().sides.map(({ text }) => text), ["Front", "Back"], "and so have the files of a ZIP");
+  store.put("text", "");
+  assert.equal(ofAllRows().output_format, undefined, "but one side is a PNG, if that is chosen");
 });
 
 test("messages are of the side of which the file is", () => {

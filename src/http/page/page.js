@@ -13,6 +13,7 @@ import { act, copy, fileRequest, handsWithoutStrokes, labelOfKind, saidOfKind, s
 import { startFindings } from "./sheet/findings.js";
 import { openHands, readFonts, showWords, startHands } from "./hands/hands.js";
 import { linkHere, takeAddress } from "./files/link.js";
+import { showLink, startShownLink } from "./files/shown_link.js";
 import { restoreList } from "./merge/list.js";
 import { restoreJob } from "./merge/merge_make.js";
 import { startMerge } from "./merge/merge_panel.js";
@@ -57,7 +58,7 @@ const firstPage = () => ({
     font_id: 4,
     seed: randomSeed(),
   },
-  look: { size: "medium", pitch: "suits", margins: "suits", paper: "white", unit: /^en-(US|LR)|^my/.test(navigator.language) ? "in" : "mm", kind: "png" },
+  look: { size: "medium", pitch: "suits", margins: "suits", paper: "white", unit: /^en-(US|LR)|^my/.test(navigator.language) ? "in" : "mm" },
 });
 
 function startWords() {
@@ -97,12 +98,7 @@ function startCode() {
   for (const radio of document.querySelectorAll("input[name=language]")) radio.addEventListener("change", show);
   $("kind-hand").addEventListener("click", openHands);
   $("copy").addEventListener("click", () => act($("copy"), () => copy($("code").textContent, "The program was copied.", $("code"))));
-  $("link").addEventListener("click", () => act($("link"), async () => {
-    const link = $("link-text");
-    link.value = await linkHere();
-    link.hidden = false;
-    await copy(link.value, "The link was copied. It holds the page, but no key.", link);
-  }));
+  $("link").addEventListener("click", () => act($("link"), async () => showLink(await linkHere(), "The link was copied. It holds the page, but no key.")));
   follow(show);
 }
 
@@ -195,6 +191,7 @@ async function start() {
   startFiles();
   startPrint();
   startClientLink();
+  startShownLink();
   startMyPages(firstPage);
   startCode();
   startMerge();

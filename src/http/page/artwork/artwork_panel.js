@@ -143,6 +143,8 @@ function show() {
   const now = JSON.stringify([pictures(), pictures().map((item) => [isGone(item), saidOf(item)])]);
   if (now === listed) return;
   listed = now;
+  // What was said is of other pictures.
+  if (!isSending) tell("");
   $("artwork-list").replaceChildren(...pictures().map(entry).reverse());
 }
 

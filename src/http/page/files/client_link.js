@@ -2,12 +2,13 @@
 
 import { $ } from "../controls/element.js";
 import { follow } from "../controls/controls.js";
-import { act, copy } from "./files.js";
+import { act } from "./files.js";
 import { written, writtenBehind } from "../merge/list.js";
 import { onSide } from "../controls/messages.js";
 import { paperColor } from "../state/paper_colors.js";
 import { previewRequest } from "../sheet/preview.js";
 import { askAgain } from "../service.js";
+import { showLink } from "./shown_link.js";
 import { filledSide, ofFilledSides } from "../state/sides.js";
 
 /** A side as a link shows it: all of its pages. */
@@ -22,11 +23,9 @@ export const linkRequest = () => ofFilledSides(written(), writtenBehind(), ofSid
 async function share() {
   const [body, side] = [linkRequest(), filledSide(written(), writtenBehind())];
   const made = await (await onSide(side, () => askAgain(`/api/v1/links?days=${$("share-days").value}`, { body }))).json();
-  const link = $("link-text");
-  link.value = `${location.origin}${made.path}&paper=${paperColor().slice(1)}`;
-  link.hidden = false;
   const until = new Date(made.ends_at).toLocaleDateString(undefined, { dateStyle: "long" });
-  await copy(link.value, `The link was copied. Everyone with the link sees this page, and nothing else, until ${until}.`, link);
+  const said = `The link was copied. Everyone with the link sees this page, and nothing else, until ${until}.`;
+  await showLink(`${location.origin}${made.path}&paper=${paperColor().slice(1)}`, said);
 }
 
 /** Offers the link, where the operator allows it. */

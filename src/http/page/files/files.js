@@ -9,7 +9,7 @@ import { ofFiles } from "../state/fields.js";
 import { paperOf } from "../state/paper_colors.js";
 import { nameOfWords, wordsOf } from "./names.js";
 import { blankSides, filledSide, ofFilledSides } from "../state/sides.js";
-import { look, otherSide, putLook, watch } from "../state/store.js";
+import { look, otherSide, putLook, request, watch } from "../state/store.js";
 import { fontOf } from "../state/suit.js";
 
 /** The kinds of file: the format, and what it sets. */
@@ -23,7 +23,8 @@ const KINDS = {
 };
 
 export const kinds = Object.keys(KINDS);
-export const kind = () => look().kind ?? "png";
+/** The kind that is chosen, or else one that can have all of the page. */
+export const kind = () => look().kind ?? (otherSide() || request().overflow === "paginate" ? "pdf" : "png");
 
 /** A side as it is asked for, for a kind of file. Options of other formats are left out. */
 function ofKind(chosen, wanted) {
@@ -123,12 +124,15 @@ async function download() {
   tell(`${name} was downloaded, ${Math.ceil(blob.size / 1024)} KiB.`);
 }
 
-/** What a button said is wrong is past once the file is another. */
+/** What a button said is past once the file is another. */
 function startForgetting() {
   let last = "";
   watch(() => {
     const now = JSON.stringify(fileRequest());
-    if (now !== last) say("action", []);
+    if (now !== last) {
+      say("action", []);
+      tell("");
+    }
     last = now;
   });
 }

@@ -13,5 +13,9 @@ export function nameOfWords(text) {
 /** The words of a request, and of its text boxes if it has none; "" where it has none at all. */
 const wordsOfSide = ({ text, blocks = [] }) => text?.trim() || blocks.map(({ text: own }) => own ?? "").join(" ").trim();
 
-/** The words by which a page is named: those of the side on the screen, or else of the other one. */
-export const wordsOf = ({ request, other }) => wordsOfSide(request) || (other ? wordsOfSide(other.request) : "");
+/** The words by which a page is named: those of its front, or else of its back. */
+export function wordsOf({ request, look = {}, other }) {
+  const sides = [request, ...(other ? [other.request] : [])];
+  if (look.side === "back") sides.reverse();
+  return sides.map(wordsOfSide).find(Boolean) ?? "";
+}

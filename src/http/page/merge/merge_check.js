@@ -7,8 +7,8 @@ import { extension, fileRequest, kind, sideOfFile } from "../files/files.js";
 import { createJob, followJob, forgetJob, readRows } from "./jobs.js";
 import { goToRow, merged, tableOf } from "./list.js";
 import { toldOnce } from "../controls/messages.js";
-import { nameOfSide, pathOnSide, sideOf, turnTo } from "../state/sides.js";
-import { look, otherSide, request, watch } from "../state/store.js";
+import { blankSides, nameOfSide, pathOnSide, sideOf, turnTo } from "../state/sides.js";
+import { look, otherSide, request, showAgain, watch } from "../state/store.js";
 import { inWords } from "../controls/wording.js";
 
 const QUIET_MS = 900;
@@ -22,6 +22,8 @@ let underWay = new AbortController();
 let checkedFor = "";
 /** What is wrong with rows, by their numbers. */
 let failed = new Map();
+/** The job that has checked the rows. */
+let checked;
 
 export const wrongWith = (number) => failed.get(number) ?? "";
 
@@ -29,8 +31,11 @@ const withoutSeed = ({ seed, ...wanted }) => wanted;
 
 /** What the rows become: `pdf`, which is one file, or `zip`. */
 export const form = () => look().form ?? "pdf";
-/** The kind of file of all rows: one PDF holds pages of a kind of PDF. */
-export const kindOfAll = () => (form() === "pdf" && extension() !== "pdf" ? "pdf" : kind());
+/** The kind of file of all rows: one PDF holds pages of a kind of PDF, and so does a sheet of two sides. */
+export function kindOfAll() {
+  const hasSides = Boolean(otherSide()) && !blankSides().length;
+  return (form() === "pdf" || hasSides) && extension() !== "pdf" ? "pdf" : kind();
+}
 
 /** The request of all rows for a kind of file: each row gets a seed of its own. */
 export function ofAllRows(chosen = kindOfAll()) {
@@ -94,7 +99,11 @@ function sayWrong(text) {
 
 const sentence = (note) => `${inWords(note)}.`;
 
+/** The number of rows that fit, if the rows as they are now were checked. */
+export const fittingRows = () => (checked && checkedFor === checkedNow() ? checked.made : undefined);
+
 function showResult(job, rows) {
+  checked = job;
   const parts = [counted(job.made, "row fits", "rows fit")];
   if (job.warned) parts[0] += `, ${number(job.warned)} of them to be looked at`;
   if (job.failed) parts.push(counted(job.failed, "row is not ready", "rows are not ready"));
@@ -128,11 +137,13 @@ async function check(tell) {
   } finally {
     if (job) forgetJob(job.id);
     tell();
+    showAgain();
   }
 }
 
 function stopCheck() {
   underWay.abort();
+  checked = undefined;
   checkedFor = "";
 }
 

@@ -6,7 +6,7 @@ import { act, keepFile, kind, labelOfKind } from "../files/files.js";
 import { sized } from "../files/file_facts.js";
 import { createJob, endJob, followJob, forgetJob, readJob, readResult, resumeJob } from "./jobs.js";
 import { merged } from "./list.js";
-import { canBeSame, form, kindOfAll, listRows, ofAllRows, optionsOfAll, wrongRows } from "./merge_check.js";
+import { canBeSame, fittingRows, form, kindOfAll, listRows, ofAllRows, optionsOfAll, wrongRows } from "./merge_check.js";
 import { nameOfWords } from "../files/names.js";
 import { look, putLook } from "../state/store.js";
 
@@ -126,8 +126,9 @@ function show() {
   $("make-same-said").hidden = canBeSame();
   const isZip = form() === "zip";
   $("make-naming").hidden = !isZip;
-  const count = counted(merged().count, "row", "rows");
-  $("make").textContent = `Make all ${count}`;
+  const [all, fitting] = [merged().count, fittingRows() ?? merged().count];
+  $("make").textContent = fitting < all ? `Make the ${number(fitting)} of ${counted(all, "row", "rows")} that fit` : `Make all ${counted(all, "row", "rows")}`;
+  $("make").disabled = fitting === 0;
   $("make-said").textContent = `${isZip ? "A file for each row" : "One file with all pages"}: ${labelOfKind(kindOfAll())}${kindOfAll() === kind() ? ", as chosen under Download" : ""}. Each page counts toward the quota.`;
 }
 

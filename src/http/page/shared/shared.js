@@ -22,6 +22,7 @@ async function show(number) {
   $("page-count").textContent = `Page ${shown} of ${count}`;
   $("page-back").disabled = shown === 1;
   $("page-on").disabled = shown === count;
+  scrollTo(0, 0);
   tell("");
 }
 

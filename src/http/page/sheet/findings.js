@@ -6,11 +6,11 @@ import { pathOf } from "../state/fields.js";
 import { goTo, isTold, nameOf, toldOnce } from "../controls/messages.js";
 import { onPreview } from "./preview.js";
 import { nameOfValue } from "../controls/labels.js";
-import { mailPieces, nameOfPiece } from "../state/papers.js";
+import { mailPieces, nameOfPiece, useOfRequest } from "../state/papers.js";
 import { pageOnSheet, pagesOfText } from "./page_steps.js";
 import { askAgain } from "../service.js";
 import { addedSide, blankSides, nameOfSide, pathOnSide, sideNumber, sideOf, SIDES } from "../state/sides.js";
-import { request, watch } from "../state/store.js";
+import { change, request, valueAt, watch } from "../state/store.js";
 import { noteBleed } from "./bleed.js";
 import { factsOf } from "../files/file_facts.js";
 import { extension, fileRequest, handsWithoutStrokes, kind, sideOfFile } from "../files/files.js";
@@ -42,18 +42,28 @@ function entry({ severity, path, said, does }) {
   return element("li", { class: severity }, element("b", {}, SEVERITIES[severity] ?? severity), " ", ...of, said, does && `: ${does}`, " (", link, ")");
 }
 
+/** Whether a letter is small because it has one page. */
+const mayGoOn = () => Boolean(report?.findings.some(({ check: name }) => name === "x_height")) && valueAt("overflow") !== "paginate" && useOfRequest(request()) === "Letter";
+
+/** Lets the words go on on more pages, which only a PDF has. */
+const goOn = () => change("more pages", (next) => {
+  next.request.overflow = "paginate";
+  if (extension() !== "pdf") delete next.look.kind;
+});
+
 /** The findings of the page itself. */
 const ownFindings = () => [
   ...handsWithoutStrokes().map((name) => ({ severity: "error", said: `${name} has no strokes for a plotter: `, path: "font_id", does: "choose another hand" })),
   ...(extension() === "pdf" ? blankSides() : []).map((side) => ({ severity: "warning", said: `The ${SIDES[side]} is empty and is not in the file: `, path: `sides.${side}.text`, does: SIDES[side] === addedSide() ? `write on it, or remove the ${SIDES[side]}` : "write on it" })),
+  ...(mayGoOn() ? [{ severity: "warning", said: "The letters are small, so that all words are on one page: ", does: "let them go on on more pages", act: goOn }] : []),
   ...emptyBoxes().map((number) => ({ severity: "warning", said: `Text box ${number + 1} is empty and is not in the file: `, path: `blocks.${number}.text`, does: "write in it or remove it" })),
 ];
 
-function ownEntry({ severity, said, path, does }) {
+function ownEntry({ severity, said, path, does, act = () => goTo(path) }) {
   const link = element("a", { href: "#panels" }, does);
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    goTo(path);
+    act();
   });
   return element("li", { class: severity }, element("b", {}, SEVERITIES[severity]), " ", said, link);
 }

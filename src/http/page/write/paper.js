@@ -86,7 +86,7 @@ function chooseMailPiece(name) {
     moveThings(next, size);
     pairPiece(next);
     // Mail services take PDF.
-    if (next.look.kind === "png") next.look.kind = "pdf";
+    if ((next.look.kind ?? "png") === "png") next.look.kind = "pdf";
     suit(next);
   });
 }
