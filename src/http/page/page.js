@@ -207,6 +207,8 @@ async function start() {
   $("form").addEventListener("submit", (event) => event.preventDefault());
   $("key").addEventListener("change", () => { storeKey($("key").value.trim()); useKey(); });
   $("empty-key").addEventListener("click", () => $("key").focus());
+  // Another link, or a link with a key, in the same tab.
+  addEventListener("hashchange", () => location.reload());
   await useKey();
 }
 
