@@ -14,6 +14,7 @@ from playwright.sync_api import sync_playwright
 
 LAPTOP = {"viewport": {"width": 1024, "height": 700}}
 SEARCHES = ["messy", "wedding", "child", "business", "signature", "fran\u00e7ais", "43", "zz"]
+SENTENCE = "We have moved to the house by the lake, and the garden is full of roses and of bees. "
 LIGHT = """() => {
     const color = document.getElementById('text_color');
     color.value = '#ffffff';
@@ -141,6 +142,38 @@ def envelope_by_keyboard(browser, job):
     return seen
 
 
+def long_letter(browser, job, folder):
+    """A letter that has become small goes on on more pages, and is signed on the last; its link goes with the page."""
+    visit = Visit(browser, job, has_specimens=False)
+    page, seen = visit.page, {}
+    visit.after(lambda: visit.paper("letter"))
+    visit.after(lambda: page.fill("#text", "Dear Ann,\n\n" + SENTENCE * 80 + "\n\nYours,\nTom Miller"))
+    page.wait_for_selector("#findings >> text=more pages", state="attached")
+    page.click("#verdict")
+    visit.after(lambda: page.click("#findings >> text=more pages"))
+    page.wait_for_selector("#page-steps:not([hidden])")
+    seen["offered"] = page.text_content("#download")
+    page.click("#sign")
+    page.wait_for_selector("#hands-dialog[open]")
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => document.querySelector('#boxes > :not([hidden])')")
+    signed = draft(page)
+    count = re.fullmatch(r"Page (\d+) of (\d+)", page.inner_text("#page-count")).groups()
+    seen["signed"] = [signed["blocks"][0]["text"], signed["blocks"][0]["page"], count[0] == count[1] != "1"]
+    page.wait_for_function("() => document.getElementById('sheet').getAttribute('aria-busy') === 'false'")
+    page.screenshot(path=f"{folder}/last-page.png")
+    page.click("#page-back")
+    seen["elsewhere"] = page.locator("#boxes > :not([hidden])").count()
+    visit.tab("files")
+    page.click("#link")
+    page.wait_for_selector("#link-text:not([hidden])")
+    page.click("#pages-button")
+    page.click("#pages-new")
+    seen["link"] = page.is_hidden("#link-text") and page.input_value("#link-text") == ""
+    visit.context.close()
+    return seen
+
+
 def facts(visit):
     """What the file for a printing house is, beside its button and around the sheet."""
     page = visit.page
@@ -253,6 +286,7 @@ def main():
         seen["clicks"] = clicks(visit)
         seen["complaints"] = visit.complaints
         seen["envelope"] = envelope_by_keyboard(browser, job)
+        seen["letter"] = long_letter(browser, job, folder)
         seen["screens"] = screens(browser, job, folder)
         browser.close()
     json.dump(seen, sys.stdout)
