@@ -46,8 +46,9 @@ class Visit:
         self.page.wait_for_selector("#preview:not([hidden])")
 
     def note(self, message):
-        # A refusal that the page shows is also an error of the console, and so is a busy service that it asks again.
-        if message.type == "error" and not re.search("status of (422|503)", message.text):
+        # A refusal that the page shows is also an error of the console, and so is one of a service that is busy, or that has
+        # drawn enough for this key on a busy machine: the page asks it again.
+        if message.type == "error" and not re.search("status of (422|429|503)", message.text):
             self.complaints.append(message.text)
 
     def leave_out_specimens(self):
