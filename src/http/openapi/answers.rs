@@ -19,7 +19,7 @@ use crate::http::handlers::status::{Gpu, OneOfSeveral, Report};
 use crate::http::handlers::usage;
 use crate::http::middleware::request_id::{RequestId, X_REQUEST_ID};
 use crate::http::responses::mail_piece_list::MailPieceList;
-use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers, WirePlace};
+use crate::http::responses::page_response::{PageMembers, PageResponse, PreviewMembers, WirePlace, WireRules};
 use crate::http::responses::preflight_report::PreflightReport;
 use crate::http::service::Condition;
 use crate::jobs::{Event, JobSummary, RowSummary};
@@ -27,7 +27,7 @@ use crate::pipeline::{
     FileFacts, PREVIEW_WIDTH, PlacedBlock, Preflight, PreviewMark, RenderedFile, Warning, WarningKind, WordPlace,
 };
 use crate::preflight::{Finding, Measure, PageFacts, Severity, verdict};
-use crate::spec::{PrintingCondition, Representation};
+use crate::spec::{DrawnRules, PrintingCondition, Representation, Rgb};
 use crate::units::{Mm, Pt, Px};
 
 /// The UUID of every example.
@@ -78,6 +78,14 @@ pub(in crate::http) fn page_example() -> Value {
 /// A preview of the same page.
 pub(in crate::http) fn preview_example() -> Value {
     let ink = Rect { min: Point::new(Px::new(150.2), Px::new(130.0)), max: Point::new(Px::new(360.7), Px::new(218.1)) };
+    let heights = vec![Px::new(276.6), Px::new(360.9)];
+    let rules = DrawnRules {
+        heights,
+        left: Px::new(150.0),
+        right: Px::new(1350.0),
+        thickness: Px::new(2.0),
+        color: Rgb::default(),
+    };
     let dear = WordPlace { block: None, source: 0..4, ink };
     picture_example(PreviewMembers {
         preview_width: PREVIEW_WIDTH,
@@ -85,7 +93,7 @@ pub(in crate::http) fn preview_example() -> Value {
         page: 1,
         pages: 1,
         places: vec![WirePlace::from(&dear)],
-        hidden_rules: None,
+        hidden_rules: Some(WireRules::from(&rules)),
     })
 }
 

@@ -321,14 +321,14 @@ fn a_block_may_be_on_the_last_page() {
         request["blocks"] = json!([block]);
         request
     };
-    let block = |place: &str| json!({"text": "Ann", "x": 900, "y": 200, "width": 500, "height": 200, "page": place});
+    let block = |place: &str| json!({"text": "Ann", "x": 700, "y": 200, "width": 500, "height": 200, "page": place});
     let first = dry_run(&spec(&lasting(block("first"))), &CATALOGUE).unwrap();
     let last = dry_run(&spec(&lasting(block("last"))), &CATALOGUE).unwrap();
     assert!(last.pages > 1 && first.blocks == last.blocks, "{last:?}");
     // The first page is full, and the last one ends far above a box at its foot.
     let told = |place: &str| {
         let mut foot = block(place);
-        foot["y"] = json!(1900);
+        foot["y"] = json!(1300);
         dry_run(&spec(&lasting(foot)), &CATALOGUE).unwrap().warnings
     };
     let overlaps = |warnings: &[Warning]| warnings.iter().any(|warning| warning.kind == WarningKind::BlocksOverlap);

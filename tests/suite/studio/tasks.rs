@@ -21,7 +21,8 @@ fn people_find_hands_and_keep_print_and_turn_pages() {
     let envelope = &seen["envelope"];
     assert_eq!(envelope["words"], "Ann Whitfield\nBristol", "by keyboard alone: {envelope}");
     assert_eq!(envelope["file"], "ann-whitfield-bristol.pdf");
-    let letter = json!({"offered": "Download PDF", "signed": ["Tom Miller", "last", true], "elsewhere": 0, "link": true});
+    let letter =
+        json!({"offered": "Download PDF", "signed": ["Tom Miller", "last", true], "elsewhere": 0, "link": true});
     assert_eq!(seen["letter"], letter);
     let light = &seen["light"];
     assert_eq!((&light["slip"], &light["axe"]), (&json!("rgb(60, 58, 56)"), &json!([])), "light ink is on dark slips");

@@ -58,6 +58,7 @@ export function inWords(message, named = "") {
     .replace(/^no artwork of this key has this id.*/, "This picture is no longer there: add it again, or remove it.")
     .replace(/\bartwork\[(\d+)\](?:\.[a-z_]+)?/g, (_, number) => `picture ${Number(number) + 1}`)
     .replace(", or say table.allow_empty", "")
+    .replace("or overflow 'paginate' in a PDF", "or let the words go on on more pages")
     .replace(/^\[\d+, \d+, \d+\] can/, "this ink can")
     .replace(/^Input should be /, "It should be ")
     .replace(/^String should have /, "It should have ")
