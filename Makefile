@@ -44,7 +44,7 @@ test-gpu: ## Tests and measures on this machine's GPU, and writes the results to
 lint: ## Checks formatting, lints and the documentation's links
 	@scripts/setup.sh serve
 	cargo fmt --check
-	cargo clippy --locked --lib --bins --benches -- -D warnings
+	cargo clippy --locked --lib --bins -- -D warnings
 	cargo clippy --locked --all-targets --features faults -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 

@@ -15,7 +15,7 @@ use crate::layout::pages::CATALOGUE;
 const CLOSE: f64 = 0.04;
 
 /// Every third hand; all with `LONGHAND_ALL_FONTS`.
-fn all_fonts() -> impl Iterator<Item = u16> {
+pub(crate) fn sampled_fonts() -> impl Iterator<Item = u16> {
     let every = if std::env::var_os("LONGHAND_ALL_FONTS").is_some() { 1 } else { 3 };
     (1..=FONT_COUNT).step_by(every)
 }
@@ -71,7 +71,7 @@ fn dots_never_sink_onto_their_stems_and_are_not_alike() {
     let meshes = MeshCache::default();
     let text = "i j ij ji iji ".repeat(72);
     let (mut sunk, mut alike) = (Vec::new(), Vec::new());
-    for (font, strength) in all_fonts().flat_map(|font| [(font, 1.0), (font, 1.6)]) {
+    for (font, strength) in sampled_fonts().flat_map(|font| [(font, 1.0), (font, 1.6)]) {
         let (page, face) = page_of(&text, font, strength, u32::from(font));
         let (mut count, mut areas, mut rises, mut close) = (0, Vec::new(), Vec::new(), Vec::new());
         for word in &page.words {
@@ -156,7 +156,7 @@ fn full_stops_and_commas_stand_apart_and_nearer_to_their_word_than_to_the_next()
     let meshes = MeshCache::default();
     let text = "Then, at last, the rain. A long day, said Ann, but good. Tom, his dog, the bees. ".repeat(8);
     let mut wrong = Vec::new();
-    for font in all_fonts() {
+    for font in sampled_fonts() {
         let (page, face) = page_of(&text, font, 1.0, 3);
         let white = white_before_marks(&page, face, &meshes);
         let least = white.iter().copied().fold(f64::MAX, f64::min);
@@ -209,7 +209,7 @@ fn marks_inside_numbers_and_addresses_stay_with_their_neighbours() {
 fn words_keep_a_gap_as_wide_as_writers_leave_in_every_hand() {
     let meshes = MeshCache::default();
     let mut wrong = Vec::new();
-    for font in all_fonts() {
+    for font in sampled_fonts() {
         let mut gaps = Vec::new();
         for seed in [5, 6] {
             let (_, page) = writer_checks::page(font, 1.0, seed, 2);
