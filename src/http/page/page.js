@@ -207,8 +207,8 @@ async function start() {
   $("form").addEventListener("submit", (event) => event.preventDefault());
   $("key").addEventListener("change", () => { storeKey($("key").value.trim()); useKey(); });
   $("empty-key").addEventListener("click", () => $("key").focus());
-  // Another link, or a link with a key, in the same tab.
-  addEventListener("hashchange", () => location.reload());
+  // A link to a page, or one with a key, that is opened in the same tab.
+  addEventListener("hashchange", () => { if (/^#(key|page)=/.test(location.hash)) location.reload(); });
   await useKey();
 }
 

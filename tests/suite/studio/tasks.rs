@@ -32,7 +32,7 @@ fn people_find_hands_and_keep_print_and_turn_pages() {
         (&json!("flowers"), &json!("text")),
         "a click goes to the word"
     );
-    assert_eq!(clicks["turned"], json!(["Page 2 of 3", 2, "paginate", false]), "text boxes are on the first page");
+    assert_eq!(clicks["turned"], json!(["Page 2 of 3", 2, "paginate", 0]), "text boxes are on the first page");
     assert_eq!((&clicks["paper_color"], &clicks["axe"]), (&json!([205, 171, 125]), &json!([])));
 }
 
