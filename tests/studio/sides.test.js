@@ -59,6 +59,13 @@ test("a back is written as the front, and each side keeps what is its own", () =
   assert.deepEqual([store.request().text, store.otherSide(), "side" in store.look()], ["Front", undefined, false]);
 });
 
+test("a back does not take the own size of the front", () => {
+  open({ ...FRONT, font_size: 300 }, { size: "own" });
+  sides.addSide();
+  assert.deepEqual([store.request().font_size, store.look().size], [undefined, "medium"]);
+  assert.equal(store.otherSide().request.font_size, 300);
+});
+
 test("the paper and the options of the file are one for both sides", () => {
   open({ ...FRONT, artwork: [{ id: ID, x_mm: 51, y_mm: 10, width_mm: 25 }] });
   sides.addSide();

@@ -60,6 +60,7 @@ export function inWords(message, named = "") {
     .replace(", or say table.allow_empty", "")
     .replace("or overflow 'paginate' in a PDF", "or let the words go on on more pages")
     .replace(/^\[\d+, \d+, \d+\] can/, "this ink can")
+    .replace(/^(?:Input|String) should have at least 1 character.*/, "There are no words")
     .replace(/^Input should be /, "It should be ")
     .replace(/^String should have /, "It should have ")
     .replace(/\bblocks\[(\d+)\](?:\.[a-z_]+)?/g, (_, number) => `text box ${Number(sideOf(placeOnScreen(pathOnSide(`blocks.${number}`, side))).path.slice("blocks.".length)) + 1}`)

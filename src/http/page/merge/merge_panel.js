@@ -102,7 +102,8 @@ function show() {
   $("merge-start").hidden = Boolean(merged());
   $("merging").hidden = !merged();
   showSteps();
-  $("files-list").hidden = !merged();
+  // Words without placeholders are one page, whatever the list.
+  $("files-list").hidden = !merged() || !usedColumns().size;
   if (!merged()) return;
   showWords();
   showColumns();

@@ -90,6 +90,11 @@ function sideBehind({ request: wanted, look: looked }) {
   const made = { request: picked(wanted, (name) => !CONTENT.includes(name)), look: picked(looked, (name) => LOOKS_OF_NEW.includes(name)) };
   made.request.text = "";
   if ("seed" in wanted) made.request.seed = randomSeed();
+  // A size of its own suits the words of the front.
+  if (typeof wanted.font_size === "number") {
+    delete made.request.font_size;
+    made.look.size = "medium";
+  }
   if (wanted.mail_piece) takeSheet(made, wanted, pieceBehind(wanted.mail_piece));
   suit(made);
   return made;

@@ -98,7 +98,7 @@ function writeAddress() {
 
 function orientation() {
   return segments("orientation", "Orientation", [["portrait", "Upright"], ["landscape", "Across"]], {
-    read: () => request().orientation ?? "portrait",
+    read: () => (mailPiece(request()) ?? request()).orientation ?? "portrait",
     write: (value) => change("orientation", (next) => {
       const size = pageSize(next.request);
       if (value === "portrait") delete next.request.orientation;
