@@ -256,7 +256,7 @@ def retire(scaling, page, program, folder):
             service.key = key
             used = until(service.used, 2, 10)
             must("retiring a Redis", "what was used is kept, with the page of meanwhile", used == 2, used)
-            status, used = until(service.page, 200, 30), service.used()
+            status, used = until(service.page, 200, 30), until(service.used, 3, 10)
             must("retiring a Redis", "a page after", (status, used) == (200, 3), (status, used))
         formats_of(page, data, "outbox.sqlite3")
 
