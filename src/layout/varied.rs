@@ -34,8 +34,11 @@ const ACCENT_RISE: f64 = 0.3;
 const ASCENDER: f64 = 1.65;
 const LEAST_ASCENDER: f64 = 1.25;
 const MOST_STRETCH: f64 = 0.6;
+/// Least white before an apostrophe, in x-heights: fonts have it within a leaning O.
+const BEFORE_APOSTROPHE: f64 = 0.12;
 /// Signs that writers set apart from the letter before them.
 const MARKS: [char; 2] = ['.', ','];
+const APOSTROPHES: [char; 2] = ['\'', '\u{2019}'];
 /// Fonts whose full stops are about three strokes wide, and the size at which a writer makes them.
 const HEAVY_STOPS: [(u16, f64); 1] = [(29, 0.6)];
 /// Letters whose only dot is that of an i or j.
@@ -87,8 +90,8 @@ impl Variation {
         }
     }
 
-    /// Varies a word: what stands before a mark, and the mark at a distance of its own with what follows. `ascenders`: by
-    /// what share those of the face stretch.
+    /// Varies a word: what stands before a mark or an apostrophe, and that at a distance of its own with what follows.
+    /// `ascenders`: by what share those of the face stretch.
     fn vary_word(
         &self,
         text: &str,
@@ -99,18 +102,23 @@ impl Variation {
     ) {
         let unit = run.scale / f64::from(face.units_per_em());
         let x_height = face.x_height().get() * unit;
-        let is_split = |glyph: &ShapedGlyph| !run.is_right_to_left() && is_mark_after_letter(text, glyph.cluster);
+        let sign = |glyph: &ShapedGlyph| Sign::at(text, glyph.cluster).filter(|_| !run.is_right_to_left());
         let mut before: Option<&ShapedGlyph> = None;
-        for part in word.chunk_by(|_, next| !is_split(next)) {
+        for part in word.chunk_by(|_, next| sign(next).is_none()) {
             let start = varied.len();
             let moved = varied.last().filter(|_| before.is_some()).map_or(0.0, |last| last.pen + last.gain);
             let moved = before.map_or(0.0, |before| moved - f64::from(before.pen) * unit);
             self.vary_part(text, (face, ascenders), part, unit, varied);
             let (earlier, own) = varied.split_at_mut(start);
             if let (Some(glyph), Some(last), Some(mark)) = (before, earlier.last_mut(), part.first()) {
-                let white = own.first().and_then(|first| white_before(face, (glyph, last), (mark, first), unit, moved));
-                let more = self.draws.at(mark.cluster as usize).before_mark * x_height;
-                let [least, most] = BEFORE_MARK.map(|white| white * x_height);
+                let (more, [least, most], ends) = if let Some(Sign::Apostrophe) = sign(mark) {
+                    (0.0, [BEFORE_APOSTROPHE, f64::MAX], ends_beside(face, glyph, mark))
+                } else {
+                    let more = self.draws.at(mark.cluster as usize).before_mark;
+                    (more, BEFORE_MARK, face.right_ends_beside_mark(glyph.glyph))
+                };
+                let white = own.first().and_then(|first| white_before(face, (last, ends), (mark, first), unit, moved));
+                let [more, least, most] = [more, least, most].map(|white| white * x_height);
                 let wanted = |white: f64| (white.max(least) + more).clamp(least, most.max(white));
                 let by = white.map_or(0.0, |white| wanted(white) - white);
                 last.gain += by;
@@ -215,15 +223,32 @@ impl Variation {
     }
 }
 
-/// Whether a full stop or comma begins at a byte, right after a letter or figure and not before another.
-fn is_mark_after_letter(text: &str, at: u32) -> bool {
-    let (before, own) = text.split_at_checked(at as usize).unwrap_or_default();
-    let mut after = own.chars();
-    let is_mark = after.next().is_some_and(|mark| MARKS.contains(&mark));
-    let is_last = after.next().is_none_or(|next| !next.is_alphanumeric() && !MARKS.contains(&next));
-    is_mark
-        && is_last
-        && before.chars().next_back().is_some_and(|last| last.is_alphanumeric() && last < FIRST_EAST_ASIAN)
+/// A sign with a distance of its own from the letter or figure right before it.
+enum Sign {
+    /// A full stop or comma, not before another letter, figure or mark.
+    Mark,
+    /// An apostrophe before another letter.
+    Apostrophe,
+}
+
+impl Sign {
+    /// The sign that begins at a byte, if one does.
+    fn at(text: &str, at: u32) -> Option<Self> {
+        let (before, own) = text.split_at_checked(at as usize)?;
+        let mut after = own.chars();
+        let (sign, next) = (after.next()?, after.next());
+        before.chars().next_back().filter(|last| last.is_alphanumeric() && *last < FIRST_EAST_ASIAN)?;
+        let is_last = next.is_none_or(|next| !next.is_alphanumeric() && !MARKS.contains(&next));
+        let is_mark = MARKS.contains(&sign) && is_last;
+        let is_apostrophe = APOSTROPHES.contains(&sign) && next.is_some_and(char::is_alphabetic);
+        if is_mark { Some(Self::Mark) } else { is_apostrophe.then_some(Self::Apostrophe) }
+    }
+}
+
+/// The right end of the ink of a glyph at the heights of the sign after it, in font units.
+fn ends_beside(face: &FontFace, glyph: &ShapedGlyph, sign: &ShapedGlyph) -> [Option<[f64; 2]>; 3] {
+    let ink = face.ink(sign.glyph);
+    [ink.and_then(|ink| face.right_end_between(glyph.glyph, ink.min.y.get(), ink.max.y.get())), None, None]
 }
 
 /// By what share the ascenders of a font are stretched to be as high as writers make them.
@@ -240,10 +265,11 @@ fn stop_size(face: &FontFace, text: &str, at: u32) -> Option<f64> {
     text.get(at as usize..)?.starts_with('.').then_some(size)
 }
 
-/// White between a varied letter and the mark after it, which moves by `moved`, in ems of the chosen font.
+/// White between a varied letter, of which these right ends of ink are beside a sign, and that sign after it, which moves by
+/// `moved`, in ems of the chosen font.
 fn white_before(
     face: &FontFace,
-    (glyph, letter): (&ShapedGlyph, &VariedGlyph),
+    (letter, ends): (&VariedGlyph, [Option<[f64; 2]>; 3]),
     (mark_glyph, mark): (&ShapedGlyph, &VariedGlyph),
     unit: f64,
     moved: f64,
@@ -253,8 +279,7 @@ fn white_before(
         let [x, _] = varied.letter.bend(at.map(|part| part as f32), [outwards as f32, 0.0]);
         varied.origin + f64::from(x) * unit
     };
-    let ends = face.right_ends_beside_mark(glyph.glyph).into_iter().flatten();
-    let right = ends.map(|at| end(letter, at, half_stroke)).reduce(f64::max)?;
+    let right = ends.into_iter().flatten().map(|at| end(letter, at, half_stroke)).reduce(f64::max)?;
     let of_mark = face.hull(mark_glyph.glyph)?.support_point([-1.0, 0.0])?;
     let left = end(mark, [of_mark.x.get(), of_mark.y.get()], -half_stroke);
     Some(left + moved - right)

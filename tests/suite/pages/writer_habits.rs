@@ -132,6 +132,43 @@ pub(super) fn white_before_marks(page: &PageLayout, face: &FontFace, meshes: &Me
     found
 }
 
+#[test]
+fn apostrophes_stand_apart_from_the_letters_before_them() {
+    let meshes = MeshCache::default();
+    let text = "O\u{2019}Neill it\u{2019}s D\u{2019}Angelo O'Hara ".repeat(8);
+    let (mut count, mut close) = (0, Vec::new());
+    for font in sampled_fonts() {
+        let (page, face) = page_of(&text, font, 1.0, 3);
+        let unit = x_height_px(&page, face) / face.x_height().get();
+        let signs = ['\'', '\u{2019}'].map(|sign| face.glyph_for(sign));
+        let bent = |word: &PlacedWord, index: usize| {
+            let (glyph, letter) = (&word.glyphs[index], &word.letters[index]);
+            let points = polygons(glyph.font, glyph, &meshes).into_iter().flatten();
+            let bend = |(at, normal): ([f32; 2], [f32; 2])| letter.bend(at, normal).map(f64::from);
+            points.map(bend).map(|[x, y]| [glyph.origin.x.get() / unit + x, y]).collect::<Vec<_>>()
+        };
+        for word in &page.words {
+            for sign in 1..word.glyphs.len() {
+                if !signs.contains(&Some(word.glyphs[sign].glyph)) {
+                    continue;
+                }
+                count += 1;
+                let own = bent(word, sign);
+                let [low, high] =
+                    own.iter().fold([f64::MAX, f64::MIN], |[low, high], [_, y]| [low.min(*y), high.max(*y)]);
+                let left = own.iter().fold(f64::MAX, |left, [x, _]| left.min(*x));
+                let beside = bent(word, sign - 1).into_iter().filter(|[_, y]| (low..=high).contains(y));
+                let white = beside.fold(f64::MAX, |white, [x, _]| white.min(left - x)) / face.x_height().get();
+                if white < 0.03 {
+                    close.push(format!("font {font}: {white:.2}"));
+                }
+            }
+        }
+    }
+    // Shapes may bring ink of a letter to the height of the sign: that of one in a hundred.
+    assert!(count > 700 && close.len() * 100 <= count, "{} of {count}: {}", close.len(), close.join("\n"));
+}
+
 /// The height of the middle of each dot above the baseline of its letter, in x-heights.
 pub(super) fn dots(page: &PageLayout, face: &FontFace, meshes: &MeshCache) -> Vec<f64> {
     let x_height = face.x_height().get();
