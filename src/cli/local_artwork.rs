@@ -10,11 +10,10 @@ use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 
 use crate::artwork::{Artwork, ArtworkId, FindArtwork, KnownArtwork};
-use crate::spec::side_name;
+use crate::spec::{SIDES_FIELD, side_name};
 
 /// The field of a request, the member that names a file, and the one that takes its place.
 const ARTWORK: &str = "artwork";
-const SIDES: &str = "sides";
 const FILE: &str = "file";
 const ID: &str = "id";
 
@@ -46,7 +45,7 @@ impl LocalArtwork {
     /// # Errors
     /// The field and the reason, if one cannot be read.
     pub(super) fn resolve(&self, request: &mut Map<String, Value>) -> Result<(), String> {
-        let sides = request.get_mut(SIDES).and_then(Value::as_array_mut);
+        let sides = request.get_mut(SIDES_FIELD).and_then(Value::as_array_mut);
         for (number, side) in sides.into_iter().flatten().enumerate() {
             let Some(members) = side.as_object_mut() else { continue };
             self.resolve_page(members).map_err(|error| format!("{}.{error}", side_name(number)))?;

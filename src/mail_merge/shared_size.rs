@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The member of a request with the sides of a sheet.
-const SIDES: &str = "sides";
+use crate::spec::SIDES_FIELD;
 
 /// The automatic size of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,8 +36,8 @@ impl SharedSize {
     /// # Errors
     /// What would be right.
     pub(crate) fn refuse_sides(request: &Map<String, Value>, place: &str) -> Result<(), String> {
-        if request.contains_key(SIDES) {
-            return Err(format!("it is for pages of one side: leave it out, or {place}{SIDES}"));
+        if request.contains_key(SIDES_FIELD) {
+            return Err(format!("it is for pages of one side: leave it out, or {place}{SIDES_FIELD}"));
         }
         Ok(())
     }

@@ -3,12 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::template::Template;
-use crate::spec::{field_of, side_name};
+use crate::spec::{SIDES_FIELD, field_of, side_name};
 
 /// The request's fields that have texts.
 const TEXT: &str = "text";
 const BLOCKS: &str = "blocks";
-const SIDES: &str = "sides";
 
 /// Why there are no templates.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
@@ -57,15 +56,15 @@ fn places(common: &Map<String, Value>) -> Vec<Place> {
     let of_block = |number: usize| (format!("/{number}/{TEXT}"), field_of(Some(number), TEXT));
     let blocks = (0..items(common.get(BLOCKS))).map(of_block);
     let mut places: Vec<Place> = blocks.map(|(pointer, field)| Place { member: BLOCKS, pointer, field }).collect();
-    for number in 0..items(common.get(SIDES)) {
+    for number in 0..items(common.get(SIDES_FIELD)) {
         let side = side_name(number);
         let in_side = |pointer: String, field: String| Place {
-            member: SIDES,
+            member: SIDES_FIELD,
             pointer: format!("/{number}{pointer}"),
             field: format!("{side}.{field}"),
         };
         places.push(in_side(format!("/{TEXT}"), TEXT.to_owned()));
-        let blocks = common.get(SIDES).and_then(|sides| sides.get(number)?.get(BLOCKS));
+        let blocks = common.get(SIDES_FIELD).and_then(|sides| sides.get(number)?.get(BLOCKS));
         places.extend(
             (0..items(blocks)).map(of_block).map(|(pointer, field)| in_side(format!("/{BLOCKS}{pointer}"), field)),
         );

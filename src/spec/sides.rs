@@ -138,7 +138,7 @@ fn share_dpi(front: &mut RenderSpec, back: &mut RenderSpec) {
     }
 }
 
-/// The name of the field, for messages about both sides.
+/// The name of the field.
 pub const SIDES_FIELD: &str = SIDES.name;
 
 /// The name of a side, from 0, as in messages about its fields.
