@@ -1,24 +1,20 @@
 //! The resolution of the pictures that content shows, in px per unit of the content.
 
+use hayro::kurbo::Affine;
 use lopdf::{Dictionary, Document, Object};
-
-/// A matrix as PDF writes it: where the unit vectors and the origin are (ISO 32000-1, 8.3.3).
-pub(super) type Matrix = [f64; 6];
-
-const IDENTITY: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
 
 /// The least resolution of pictures in content, while its operators are followed.
 pub(super) struct Resolution {
     /// Where the unit square of a picture is.
-    matrix: Matrix,
-    saved: Vec<Matrix>,
+    matrix: Affine,
+    saved: Vec<Affine>,
     /// In px per unit; infinite without a picture.
     least: f64,
 }
 
 impl Resolution {
     pub(super) const fn new() -> Self {
-        Self { matrix: IDENTITY, saved: Vec::new(), least: f64::INFINITY }
+        Self { matrix: Affine::IDENTITY, saved: Vec::new(), least: f64::INFINITY }
     }
 
     /// The least of the pictures so far, in px per unit; infinite without one.
@@ -26,12 +22,12 @@ impl Resolution {
         self.least
     }
 
-    /// Follows an operator of the graphics state (8.4.4).
+    /// Follows an operator of the graphics state (ISO 32000-1, 8.4.4).
     pub(super) fn follow(&mut self, operator: &str, operands: &[Object]) {
         match operator {
             "q" => self.saved.push(self.matrix),
             "Q" => self.matrix = self.saved.pop().unwrap_or(self.matrix),
-            "cm" => self.matrix = product(numbers(operands).unwrap_or(IDENTITY), self.matrix),
+            "cm" => self.matrix *= matrix(operands).unwrap_or_default(),
             _ => {}
         }
     }
@@ -42,7 +38,7 @@ impl Resolution {
             let found = names.iter().find_map(|name| picture.get_deref(name, document).ok());
             found.and_then(|pixels| pixels.as_float().ok()).filter(|pixels| *pixels > 1.0).map(f64::from)
         };
-        let [a, b, c, d, ..] = self.matrix;
+        let [a, b, c, d, ..] = self.matrix.as_coeffs();
         let sides = [(pixels([b"Width", b"W"]), a.hypot(b)), (pixels([b"Height", b"H"]), c.hypot(d))];
         for (pixels, length) in sides {
             self.least = pixels.map_or(self.least, |pixels| self.least.min(pixels / length));
@@ -50,37 +46,32 @@ impl Resolution {
     }
 
     /// Other content is shown: a form with this matrix and this least resolution.
-    pub(super) fn form(&mut self, matrix: Matrix, least: f64) {
-        self.least = self.least.min(least / enlargement(product(matrix, self.matrix)));
+    pub(super) fn form(&mut self, matrix: Affine, least: f64) {
+        self.least = self.least.min(least / enlargement(self.matrix * matrix));
     }
 
     /// Tiles are shown, which have no place in the graphics state (8.7.3.1).
-    pub(super) fn tiles(&mut self, matrix: Matrix, least: f64) {
+    pub(super) fn tiles(&mut self, matrix: Affine, least: f64) {
         self.least = self.least.min(least / enlargement(matrix));
     }
 }
 
 /// The matrix of a form or pattern.
-pub(super) fn matrix_of(document: &Document, of: &Dictionary) -> Matrix {
-    let numbers_of = |matrix: &Object| numbers(matrix.as_array().ok()?);
-    of.get_deref(b"Matrix", document).ok().and_then(numbers_of).unwrap_or(IDENTITY)
+pub(super) fn matrix_of(document: &Document, of: &Dictionary) -> Affine {
+    let own = of.get_deref(b"Matrix", document).and_then(Object::as_array);
+    own.ok().and_then(|numbers| matrix(numbers)).unwrap_or_default()
 }
 
-fn numbers(operands: &[Object]) -> Option<Matrix> {
-    let numbers: Vec<f64> = operands.iter().filter_map(|number| number.as_float().ok().map(f64::from)).collect();
-    numbers.try_into().ok()
-}
-
-/// The matrix that does what `first` does, then what `second` does.
-fn product(first: Matrix, second: Matrix) -> Matrix {
-    let [right, up, origin] = [[first[0], first[1]], [first[2], first[3]], [first[4], first[5]]]
-        .map(|[x, y]| [x * second[0] + y * second[2], x * second[1] + y * second[3]]);
-    [right[0], right[1], up[0], up[1], origin[0] + second[4], origin[1] + second[5]]
+/// The matrix of six numbers: where they put the unit vectors and the origin (8.3.3).
+fn matrix(numbers: &[Object]) -> Option<Affine> {
+    let numbers: Vec<f64> = numbers.iter().filter_map(|number| number.as_float().ok().map(f64::from)).collect();
+    numbers.try_into().ok().map(Affine::new)
 }
 
 /// How much a matrix enlarges the lengths that it enlarges most: its largest singular value.
-fn enlargement([a, b, c, d, ..]: Matrix) -> f64 {
-    let (sum, determinant) = (a * a + b * b + c * c + d * d, a * d - b * c);
+fn enlargement(matrix: Affine) -> f64 {
+    let [a, b, c, d, ..] = matrix.as_coeffs();
+    let (sum, determinant) = (a * a + b * b + c * c + d * d, matrix.determinant());
     let spread = (sum * sum - 4.0 * determinant * determinant).max(0.0).sqrt();
     f64::midpoint(sum, spread).sqrt()
 }
