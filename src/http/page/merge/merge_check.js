@@ -100,7 +100,7 @@ function sayWrong(text) {
 const sentence = (note) => `${inWords(note)}.`;
 
 /** The number of rows that fit, if the rows as they are now were checked. */
-export const fittingRows = () => (checked && checkedFor === checkedNow() ? checked.made : undefined);
+export const fittingRows = () => checked?.made;
 
 function showResult(job, rows) {
   checked = job;
@@ -116,7 +116,7 @@ function showResult(job, rows) {
 /** What the results depend on. */
 const checkedNow = () => merged() && JSON.stringify([merged().id, ofAllRows(), optionsOfAll()]);
 
-async function check(tell) {
+async function check() {
   stopCheck();
   underWay = new AbortController();
   const { signal } = underWay;
@@ -136,7 +136,6 @@ async function check(tell) {
     sayWrong(saidOfSides(error.details ?? []).said);
   } finally {
     if (job) forgetJob(job.id);
-    tell();
     showAgain();
   }
 }
@@ -156,11 +155,11 @@ function forget() {
   $("merge-rows").replaceChildren();
 }
 
-/** Checks lists when they and the words have not changed for a while; `tell` is called after each check. */
-export function startChecks(tell) {
+/** Checks lists when they and the words have not changed for a while. Results of other words are forgotten before others look. */
+export function startChecks() {
   const isSmall = () => merged()?.count <= MOST_ROWS && merged().file.size <= MOST_BYTES;
-  const checkSoon = later(() => { if (isSmall() && checkedFor !== checkedNow()) check(tell); }, QUIET_MS);
-  $("merge-check").addEventListener("click", () => check(tell));
+  const checkSoon = later(() => { if (isSmall() && checkedFor !== checkedNow()) check(); }, QUIET_MS);
+  $("merge-check").addEventListener("click", check);
   watch(() => {
     $("merge-check").hidden = isSmall();
     if (checkedFor && checkedFor !== checkedNow()) forget();

@@ -84,7 +84,7 @@ function showColumns() {
   names.forEach((name, at) => chips.children[at].classList.toggle("used", used.has(name)));
 }
 
-export function showSteps() {
+function showSteps() {
   $("steps").hidden = !merged();
   if (!merged()) return;
   const [at, count] = [rowAt(), merged().count];
@@ -152,7 +152,7 @@ export function startMerge() {
     $("make").focus();
     $("make").scrollIntoView({ block: "center" });
   });
-  startChecks(showSteps);
+  startChecks();
   startMaking();
   follow(show);
 }

@@ -19,7 +19,7 @@ export const pageAsked = () => (isPaged() ? { page: shown } : {});
 export const pageOnSheet = () => (isPaged() ? shown : 1);
 
 /** Whether a text box is on the page on the sheet: on the first one, or on the last. */
-export const hasBox = ({ page = "first" } = {}) => pageOnSheet() === (page === "last" ? pagesOfText() : 1);
+const hasBox = ({ page = "first" } = {}) => pageOnSheet() === (page === "last" ? pagesOfText() : 1);
 
 /** Shows the page of a text box. */
 export function showPageOf({ page = "first" }) {
