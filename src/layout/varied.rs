@@ -237,11 +237,15 @@ impl Sign {
         let (before, own) = text.split_at_checked(at as usize)?;
         let mut after = own.chars();
         let (sign, next) = (after.next()?, after.next());
-        before.chars().next_back().filter(|last| last.is_alphanumeric() && *last < FIRST_EAST_ASIAN)?;
-        let is_last = next.is_none_or(|next| !next.is_alphanumeric() && !MARKS.contains(&next));
-        let is_mark = MARKS.contains(&sign) && is_last;
-        let is_apostrophe = APOSTROPHES.contains(&sign) && next.is_some_and(char::is_alphabetic);
-        if is_mark { Some(Self::Mark) } else { is_apostrophe.then_some(Self::Apostrophe) }
+        let found = if MARKS.contains(&sign) {
+            next.is_none_or(|next| !next.is_alphanumeric() && !MARKS.contains(&next)).then_some(Self::Mark)
+        } else if APOSTROPHES.contains(&sign) {
+            next.is_some_and(char::is_alphabetic).then_some(Self::Apostrophe)
+        } else {
+            None
+        };
+        let is_behind = |last: char| last.is_alphanumeric() && last < FIRST_EAST_ASIAN;
+        found.filter(|_| before.chars().next_back().is_some_and(is_behind))
     }
 }
 
