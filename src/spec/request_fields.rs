@@ -161,8 +161,7 @@ field_table! {
     /// A page in which preflight finds an error. `report`: make it; /preflight tells. `refuse`: refuse it, uncharged. A
     /// preview is made in any case.
     ON_FINDING on_finding: OneOf<OnFinding> = OneOf(OnFinding::NAMES), Default(OnFinding::Report);
-    /// Texts in boxes of their own, beside `text` or instead of it. What a block leaves out it takes
-    /// from the request.
+    /// Texts in boxes of their own, beside `text` or instead of it. What a block leaves out it takes from the request.
     BLOCKS blocks: OrNull<List<WantedBlock>> =
         OrNull(List { most: MOST_BLOCKS, of: "blocks", object: Object::NEW }), Default(None);
     /// Pictures under the writing, the first at the bottom: a background, a logo. Each is uploaded once, to

@@ -17,8 +17,8 @@ pub(super) static SIDES: Field<OrNull<SideList>> = Field {
     absent: Absent::Default(None),
     unit: None,
     meaning: "The front and the back of a sheet, for a PDF. Each has members of a request of its own; what it leaves out it \
-              takes from the members beside `sides`. Both have one paper and the same PDF options, and are drawn at the finer of their resolutions. The back has another \
-              seed, unless it names one.",
+              takes from the members beside `sides`. Both have one paper and the same PDF options, and are drawn at the \
+              finer of their resolutions. The back has another seed, unless it names one.",
 };
 
 /// Members of a request that no side has of its own.

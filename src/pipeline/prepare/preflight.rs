@@ -160,13 +160,13 @@ const PDF_BYTES_PER_PX: f64 = 5.2;
 const AT_600_DPI: f64 = 1.3;
 const UNEVEN_INK: f64 = 1.6;
 
-/// Most bytes of packed artwork per pixel and channel: a photograph has two thirds.
+/// Most bytes of compressed artwork per pixel and channel: a photograph has two thirds.
 const ARTWORK_BYTES_PER_CHANNEL: f64 = 0.66;
-/// Bytes of packed RGB for each byte of a file with the same pixels: a photograph as JPEG has a seventh.
+/// Bytes of compressed RGB for each byte of a JPEG or PNG with the same pixels: a photograph as JPEG has a seventh.
 const PACKED_OF_JPEG: f64 = 8.0;
 const PACKED_OF_PNG: f64 = 1.2;
 
-/// The estimated length of a picture that is packed as so many pixels.
+/// The estimated bytes of a picture that is scaled to a number of pixels and compressed.
 fn packed_bytes(facts: &ArtworkFacts, pixels: f64, channels: f64) -> f64 {
     let own_pixels = f64::from(facts.width) * f64::from(facts.height);
     let of_file = if facts.kind == ArtworkKind::Jpeg { PACKED_OF_JPEG } else { PACKED_OF_PNG };
