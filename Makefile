@@ -48,7 +48,7 @@ lint: ## Checks formatting, lints and the documentation's links
 	cargo clippy --locked --all-targets --features faults -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
-bench: ## Times every stage and the whole, beside four other programs (ARGS="table" prints the tables alone, "dense" selects)
+bench: ## Times every stage and the whole, beside other programs (ARGS="table" prints the tables alone, "dense" selects)
 	@scripts/setup.sh bench
 	cargo bench --locked --bench pages -- $(ARGS)
 

@@ -3,8 +3,9 @@
 #
 #   scripts/setup.sh serve   a C compiler and make (for the bundled SQLite, Little CMS and jemalloc), and a Vulkan driver
 #                            (lavapipe, a software one)
-#   scripts/setup.sh bench   the same, and a Python environment with the peers of the benchmark
-#   scripts/setup.sh test    the same, and what the tests measure with: libpng, PDF tools, Redis, a browser, fonts, a
+#   scripts/setup.sh bench   the same, and the peers of the benchmark: FreeType, ISA-L and a C++ compiler, and a Python
+#                            environment with Skia, Pillow and SciPy
+#   scripts/setup.sh test    the same as serve, and what the tests measure with: libpng, PDF tools, Redis, a browser, fonts, a
 #                            Python environment, proxies, and Node with generators of typed clients in it
 #   scripts/setup.sh drivers the same as serve, and other Vulkan drivers to compare with: lavapipe, SwiftShader (in Chromium),
 #                            the Khronos validation layer, and a compiler of HLSL
@@ -17,6 +18,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 readonly REQUIREMENTS=tests/oracles/requirements.txt
 readonly ENVIRONMENT=.venv
+readonly BENCH_REQUIREMENTS=benches/pages/peers/requirements.txt
+readonly BENCH_ENVIRONMENT=.venv-bench
 readonly RELEASE_REQUIREMENTS=scripts/release/requirements.txt
 readonly RELEASE_ENVIRONMENT=.venv-release
 readonly GENERATORS=tests/oracles/clients
@@ -99,6 +102,11 @@ missing_packages() {
     fi
     # Pillow shapes with it.
     has_library libfribidi.so.0 || echo libfribidi0
+    if [[ $1 == bench ]]; then
+        command -v c++ >/dev/null || echo g++
+        [[ -e /usr/include/freetype2/ft2build.h ]] || echo libfreetype-dev
+        [[ -e /usr/include/isa-l.h ]] || echo libisal-dev
+    fi
     [[ $1 == test ]] || return 0
     has_library libpng16.so.16 || echo libpng16-16
     command -v curl >/dev/null || echo curl
@@ -170,8 +178,13 @@ main() {
         mapfile -t packages <<<"$missing"
         install_packages "${packages[@]}"
     fi
-    [[ $purpose != bench && $purpose != test ]] || make_environment "$ENVIRONMENT" "$REQUIREMENTS"
-    [[ $purpose != test ]] || install_generators
+    if [[ $purpose == bench ]]; then
+        make_environment "$BENCH_ENVIRONMENT" "$BENCH_REQUIREMENTS"
+    fi
+    if [[ $purpose == test ]]; then
+        make_environment "$ENVIRONMENT" "$REQUIREMENTS"
+        install_generators
+    fi
     if [[ $purpose == release ]]; then
         make_environment "$RELEASE_ENVIRONMENT" "$RELEASE_REQUIREMENTS"
         ! command -v rustup >/dev/null || rustup target add x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu >&2

@@ -50,6 +50,7 @@ pub(crate) fn run(plan: &Plan) -> bool {
     let finest = requests::with(&dense, &json!({"dpi": 600}));
     [
         ("dense", "generate", dense.clone()),
+        ("dense, indexed", "generate", requests::with(&dense, &json!({"png_format": "indexed"}))),
         ("sparse", "generate", requests::sparse()),
         ("every effect", "generate", requests::every_effect()),
         ("PDF", "generate", requests::as_pdf(&dense)),

@@ -6,23 +6,36 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use longhand::catalogue::FontCatalogue;
-use longhand::encode::encode_png;
-use longhand::layout::lay_out;
+use longhand::encode::{Ground, InkLayer, encode_layers_while};
+use longhand::layout::{PageLayout, lay_out};
 use longhand::pipeline::{AdapterDescription, Engine, Stage};
 use longhand::raster::Coverage;
-use longhand::spec::{Effects, RenderSpec};
+use longhand::spec::{Effects, PngFormat, RenderSpec};
 
 use super::measure::{Figures, Program, Turn, take_turns};
-use super::peers::{TinySkia, VelloCpu};
-use super::pillow::{Manner, Pillow};
+use super::peers::{FileKind, Manner, Native, NativeProgram, PeerPage, Pillow, Skia, SkiaFile, TinySkia, VelloCpu};
 use super::scenes::{Beside, Scene};
 
 /// Our PNG.
 pub(crate) const OURS: &str = "longhand";
 /// Nothing but our PNG encoder, from coverage.
 pub(crate) const ENCODER: &str = "longhand, encoder alone";
-pub(crate) const VELLO_CPU: &str = "vello_cpu 0.3 + png";
-pub(crate) const TINY_SKIA: &str = "tiny-skia 0.12 + png";
+pub(crate) const ENCODER_INDEXED: &str = "longhand, encoder alone, indexed";
+/// FreeType with a cache of glyphs at quarters of a px, and igzip; all threads if it is not said.
+pub(crate) const FREETYPE: &str = "FreeType 2 + igzip";
+pub(crate) const FREETYPE_ALONE: &str = "FreeType 2 + igzip, one thread";
+pub(crate) const FREETYPE_INDEXED: &str = "FreeType 2 + igzip, indexed";
+/// Blend2D on one byte a pixel.
+pub(crate) const BLEND2D: &str = "Blend2D + igzip";
+pub(crate) const BLEND2D_ALONE: &str = "Blend2D + igzip, one thread";
+pub(crate) const BLEND2D_INDEXED: &str = "Blend2D + igzip, indexed";
+/// Skia on one byte a pixel; it draws on one thread, and all encode.
+pub(crate) const SKIA: &str = "Skia 144 + igzip";
+/// Skia's PDF of vectors.
+pub(crate) const SKIA_PDF: &str = "Skia 144, PDF";
+pub(crate) const VELLO_CPU: &str = "vello_cpu 0.3 + igzip";
+pub(crate) const VELLO_CPU_ALONE: &str = "vello_cpu 0.3 + igzip, one thread";
+pub(crate) const TINY_SKIA: &str = "tiny-skia 0.12 + igzip";
 /// Pillow as scripts use it.
 pub(crate) const PILLOW: &str = "Pillow 13";
 /// Pillow as fast as it gets.
@@ -39,21 +52,19 @@ pub(crate) fn run(
     engine: &Engine,
     rounds: usize,
 ) -> Vec<Figures> {
-    let peers = Peers {
-        catalogue,
-        vello_cpu: RefCell::new(VelloCpu::new(catalogue)),
-        tiny_skia: RefCell::new(TinySkia::new(catalogue)),
-        pillow: RefCell::new(Pillow::start()),
-    };
+    let peers = Peers::start(catalogue);
     let mut programs = Vec::new();
     for (scene, coverage) in scenes.iter().zip(coverages) {
         let page = scene.name;
         let ours = |name, spec| Program { page, name, turn: generating(engine, spec) };
         programs.push(ours(OURS, &scene.spec));
         programs.extend(scene.files.iter().map(|(name, spec)| ours(name, spec)));
-        let spec = &scene.spec;
-        let encode = move || Turn::here(|_| encode_png(coverage, spec.ink, spec.dpi.scale()));
-        programs.push(Program { page, name: ENCODER, turn: Box::new(encode) });
+        for (name, format) in [(ENCODER, PngFormat::Rgba), (ENCODER_INDEXED, PngFormat::Indexed)] {
+            let (ink, scale) = (scene.spec.ink, scene.spec.dpi.scale());
+            let layers = [InkLayer { coverage, ink }];
+            let encode = move || encode_layers_while(&layers, Ground::default(), format, scale, &|| true).unwrap();
+            programs.push(Program { page, name, turn: Box::new(move || Turn::here(|_| encode())) });
+        }
         programs.extend(peers.programs(scene));
     }
     let drawn: Vec<_> = programs.iter().map(|program| (program.page, program.name)).collect();
@@ -64,46 +75,142 @@ fn generating<'a>(engine: &'a Engine, spec: &'a RenderSpec) -> Box<dyn FnMut() -
     Box::new(|| Turn::here(|times| engine.generate(spec, times).unwrap().bytes))
 }
 
+/// The cores, which are the threads that a program may have.
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
+}
+
 /// The other programs, each with what it keeps from page to page.
 struct Peers<'a> {
     catalogue: &'a FontCatalogue,
-    vello_cpu: RefCell<VelloCpu<'a>>,
-    tiny_skia: RefCell<TinySkia<'a>>,
+    native: RefCell<Native>,
+    skia: RefCell<Skia>,
+    vello_cpu: RefCell<VelloCpu>,
+    vello_cpu_alone: RefCell<VelloCpu>,
+    tiny_skia: RefCell<TinySkia>,
     pillow: RefCell<Pillow>,
 }
 
-impl Peers<'_> {
+impl<'a> Peers<'a> {
+    fn start(catalogue: &'a FontCatalogue) -> Self {
+        Self {
+            catalogue,
+            native: RefCell::new(Native::start()),
+            skia: RefCell::new(Skia::start()),
+            vello_cpu: RefCell::new(VelloCpu::new(cores())),
+            vello_cpu_alone: RefCell::new(VelloCpu::new(1)),
+            tiny_skia: RefCell::default(),
+            pillow: RefCell::new(Pillow::start()),
+        }
+    }
+
     /// Those that draw the scene.
     fn programs<'b>(&'b self, scene: &'b Scene) -> Vec<Program<'b>> {
-        let (page, spec) = (scene.name, &scene.spec);
-        let pillow = |name, manner, is_bent| -> Program<'b> {
-            Program { page, name, turn: Box::new(move || self.pillow.borrow_mut().draw(page, manner, is_bent)) }
-        };
-        let learn = || {
-            // A bent page is a plain one before.
-            let plain = RenderSpec { effects: Effects::default(), ..spec.clone() };
-            let layout = lay_out(&plain, self.catalogue).unwrap();
-            self.pillow.borrow_mut().learn(page, &plain, &layout, self.catalogue);
-        };
-        let layout = || lay_out(spec, self.catalogue).unwrap();
-        let vello_cpu = move || Turn::here(|_| self.vello_cpu.borrow_mut().draw(spec, &layout()));
-        let tiny_skia = move || Turn::here(|_| self.tiny_skia.borrow_mut().draw(spec, &layout()));
         match scene.beside {
             Beside::Nothing | Beside::Files => Vec::new(),
-            Beside::Renderers => {
-                learn();
-                vec![
-                    Program { page, name: VELLO_CPU, turn: Box::new(vello_cpu) },
-                    Program { page, name: TINY_SKIA, turn: Box::new(tiny_skia) },
-                    pillow(PILLOW, Manner::Usual, false),
-                    pillow(PILLOW_FASTEST, Manner::Fastest, false),
-                ]
-            }
-            Beside::Benders => {
-                learn();
-                vec![pillow(SCIPY, Manner::Usual, true), pillow(SCIPY_FASTEST, Manner::Fastest, true)]
-            }
+            Beside::Renderers => self.renderers(scene).into_iter().chain(self.scripts(scene)).collect(),
+            Beside::OutlineRenderers => self.renderers(scene),
+            Beside::Benders => self.benders(scene),
         }
+    }
+
+    /// Those that fill the outlines of the page.
+    fn renderers<'b>(&'b self, scene: &'b Scene) -> Vec<Program<'b>> {
+        use FileKind::{Indexed, Rgba};
+        use NativeProgram::{Blend2D, FreeType};
+        let (page, spec) = (scene.name, &scene.spec);
+        let peer_page = PeerPage::of(spec, &lay_out(spec, self.catalogue).unwrap(), self.catalogue);
+        self.native.borrow_mut().learn(page, &peer_page);
+        self.skia.borrow_mut().learn(page, &peer_page);
+        for vello_cpu in [&self.vello_cpu, &self.vello_cpu_alone] {
+            vello_cpu.borrow_mut().learn(page, &peer_page);
+        }
+        self.tiny_skia.borrow_mut().learn(page, &peer_page);
+
+        let laid_out = move || Turn::here(|_| self.lay_out(spec));
+        let program = |name, turn| Program { page, name, turn };
+        let native = |name, program, threads, kind| {
+            let draw = move || self.native.borrow_mut().draw(page, program, threads, kind);
+            Program { page, name, turn: Box::new(move || laid_out().then(draw())) }
+        };
+        let encode = move |threads, size, pixels: &[u8]| self.native.borrow_mut().encode(size, pixels, threads, Rgba);
+        let vello_cpu = |name, vello_cpu: &'b RefCell<VelloCpu>, threads| {
+            let draw = move || {
+                let (mut vello_cpu, mut drawn) = (vello_cpu.borrow_mut(), None);
+                let turn = Turn::here(|_| {
+                    drawn = Some(vello_cpu.draw(page));
+                    Vec::new()
+                });
+                let (size, pixels) = drawn.unwrap();
+                turn.then(encode(threads, size, pixels))
+            };
+            Program { page, name, turn: Box::new(move || laid_out().then(draw())) }
+        };
+        let tiny_skia = move || {
+            let (mut tiny_skia, mut drawn) = (self.tiny_skia.borrow_mut(), None);
+            let turn = Turn::here(|_| {
+                drawn = Some(tiny_skia.draw(page));
+                Vec::new()
+            });
+            let (size, pixels) = drawn.unwrap();
+            laid_out().then(turn).then(encode(1, size, pixels))
+        };
+        let size = peer_page.size();
+        let skia = move || {
+            let drawn = self.skia.borrow_mut().draw(page, SkiaFile::Coverage);
+            let encoded = encode(cores(), size, &drawn.file);
+            laid_out().then(drawn).then(encoded)
+        };
+        let skia_pdf = move || laid_out().then(self.skia.borrow_mut().draw(page, SkiaFile::Pdf));
+        let mut programs = vec![
+            native(FREETYPE, FreeType, cores(), Rgba),
+            native(FREETYPE_INDEXED, FreeType, cores(), Indexed),
+            native(FREETYPE_ALONE, FreeType, 1, Rgba),
+            program(SKIA, Box::new(skia)),
+            program(SKIA_PDF, Box::new(skia_pdf)),
+            vello_cpu(VELLO_CPU, &self.vello_cpu, cores()),
+            vello_cpu(VELLO_CPU_ALONE, &self.vello_cpu_alone, 1),
+            program(TINY_SKIA, Box::new(tiny_skia)),
+        ];
+        if self.native.borrow().has_blend2d {
+            programs.push(native(BLEND2D, Blend2D, cores(), Rgba));
+            programs.push(native(BLEND2D_INDEXED, Blend2D, cores(), Indexed));
+            programs.push(native(BLEND2D_ALONE, Blend2D, 1, Rgba));
+        }
+        programs
+    }
+
+    /// Pillow, as scripts use it and at its fastest.
+    fn scripts<'b>(&'b self, scene: &'b Scene) -> Vec<Program<'b>> {
+        self.pillows(scene, [(PILLOW, Manner::Usual), (PILLOW_FASTEST, Manner::Fastest)], false)
+    }
+
+    /// Pillow, and `SciPy` that bends what it drew.
+    fn benders<'b>(&'b self, scene: &'b Scene) -> Vec<Program<'b>> {
+        self.pillows(scene, [(SCIPY, Manner::Usual), (SCIPY_FASTEST, Manner::Fastest)], true)
+    }
+
+    fn pillows<'b>(
+        &'b self,
+        scene: &'b Scene,
+        manners: [(&'static str, Manner); 2],
+        is_bent: bool,
+    ) -> Vec<Program<'b>> {
+        let page = scene.name;
+        // A bent page is a plain one before.
+        let plain = RenderSpec { effects: Effects::default(), ..scene.spec.clone() };
+        let layout: PageLayout = lay_out(&plain, self.catalogue).unwrap();
+        self.pillow.borrow_mut().learn(page, &plain, &layout, self.catalogue);
+        let program = |(name, manner)| -> Program<'b> {
+            Program { page, name, turn: Box::new(move || self.pillow.borrow_mut().draw(page, manner, is_bent)) }
+        };
+        manners.into_iter().map(program).collect()
+    }
+
+    /// The layout that the peers are given, which is no file.
+    fn lay_out(&self, spec: &RenderSpec) -> Vec<u8> {
+        std::hint::black_box(lay_out(spec, self.catalogue).unwrap());
+        Vec::new()
     }
 }
 
@@ -128,9 +235,12 @@ fn assert_same_ink(drawn: &[(&str, &str)], files: &[Vec<u8>]) {
     }
 }
 
-/// The ink of an RGBA PNG in fully covered pixels.
+/// The ink of a PNG in fully covered pixels.
 fn ink(file: &[u8]) -> f64 {
-    let mut reader = png::Decoder::new(std::io::Cursor::new(file)).read_info().unwrap();
+    let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+    // Indices become RGBA.
+    decoder.set_transformations(png::Transformations::EXPAND);
+    let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
     pixels.chunks_exact(4).map(|pixel| f64::from(pixel[3])).sum::<f64>() / 255.0
@@ -174,7 +284,7 @@ pub(crate) fn stages(figures: &[Figures]) -> String {
 
 /// What the figures were taken on.
 pub(crate) fn machine(adapter: &AdapterDescription) -> String {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let cores = cores();
     let cpuinfo = std::fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
     let model = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let name = model.map_or(std::env::consts::ARCH, |(_, name)| name);

@@ -2,10 +2,14 @@
 
 use std::fmt::Write as _;
 
-use super::comparison::{ENCODER, OURS, PILLOW, PILLOW_FASTEST, SCIPY, SCIPY_FASTEST, TINY_SKIA, VELLO_CPU};
+use super::comparison::{
+    BLEND2D, ENCODER, ENCODER_INDEXED, FREETYPE, FREETYPE_INDEXED, OURS, PILLOW, PILLOW_FASTEST, SCIPY, SCIPY_FASTEST,
+    SKIA, SKIA_PDF, TINY_SKIA, VELLO_CPU,
+};
 use super::measure::Figures;
 use super::scenes::{
-    BLANK, DENSE, EFFECTS, ELASTIC, EVERY_EFFECT, GRAINIEST, LARGEST, OUTLINES, PDF, PDFX, PENNED, SPARSE, SVG,
+    BLANK, DENSE, EFFECTS, ELASTIC, EVERY_EFFECT, GRAINIEST, INDEXED, LARGEST, OUTLINES, PDF, PDFX, PENNED, ROTATED,
+    SPARSE, SVG, VARIED,
 };
 
 /// A page and a program.
@@ -30,16 +34,26 @@ enum Goal {
 }
 
 /// Every goal, in the order of the table.
-const GOALS: [(&str, Measure, Goal); 26] = {
+const GOALS: [(&str, Measure, Goal); 39] = {
     use Goal::{AtLeast, AtMost, None};
     use Measure::{Cpu, Milliseconds, Ratio};
     const DENSE_PNG: Row = (DENSE, OURS);
     [
-        ("dense A4, vello_cpu : ours", Ratio((DENSE, VELLO_CPU), DENSE_PNG), AtLeast(4.0)),
-        ("dense A4, tiny-skia : ours", Ratio((DENSE, TINY_SKIA), DENSE_PNG), AtLeast(10.0)),
+        ("dense A4, FreeType : ours", Ratio((DENSE, FREETYPE), DENSE_PNG), None),
+        ("dense A4, FreeType : ours, indexed", Ratio((DENSE, FREETYPE_INDEXED), (DENSE, INDEXED)), None),
+        ("dense A4, Blend2D : ours", Ratio((DENSE, BLEND2D), DENSE_PNG), AtLeast(1.0)),
+        ("dense A4, Skia : ours", Ratio((DENSE, SKIA), DENSE_PNG), AtLeast(1.0)),
+        ("dense A4, vello_cpu : ours", Ratio((DENSE, VELLO_CPU), DENSE_PNG), AtLeast(1.0)),
+        ("dense A4, tiny-skia : ours", Ratio((DENSE, TINY_SKIA), DENSE_PNG), AtLeast(1.0)),
+        ("words rotated, FreeType : ours", Ratio((ROTATED, FREETYPE), (ROTATED, OURS)), AtLeast(1.0)),
+        ("words rotated, Blend2D : ours", Ratio((ROTATED, BLEND2D), (ROTATED, OURS)), AtLeast(1.0)),
+        ("writer variation, FreeType : ours", Ratio((VARIED, FREETYPE), (VARIED, OURS)), AtLeast(1.0)),
+        ("writer variation, Blend2D : ours", Ratio((VARIED, BLEND2D), (VARIED, OURS)), AtLeast(1.0)),
+        ("dense A4, PDF of outlines, Skia : ours", Ratio((DENSE, SKIA_PDF), (DENSE, OUTLINES)), AtLeast(1.0)),
         ("dense A4, Pillow : ours", Ratio((DENSE, PILLOW), DENSE_PNG), AtLeast(40.0)),
         ("dense A4, Pillow at its fastest : ours", Ratio((DENSE, PILLOW_FASTEST), DENSE_PNG), AtLeast(40.0)),
-        ("sparse A4, vello_cpu : ours", Ratio((SPARSE, VELLO_CPU), (SPARSE, OURS)), AtLeast(12.0)),
+        ("sparse A4, FreeType : ours", Ratio((SPARSE, FREETYPE), (SPARSE, OURS)), None),
+        ("sparse A4, Blend2D : ours", Ratio((SPARSE, BLEND2D), (SPARSE, OURS)), AtLeast(1.0)),
         ("elastic A4, Pillow + SciPy : ours", Ratio((ELASTIC, SCIPY), (ELASTIC, OURS)), AtLeast(150.0)),
         (
             "elastic A4, Pillow + SciPy at their fastest : ours",
@@ -56,7 +70,10 @@ const GOALS: [(&str, Measure, Goal); 26] = {
         ("PDF of outlines : PDF, dense A4", Ratio((DENSE, OUTLINES), (DENSE, PDF)), None),
         ("PDF of outlines : PDF, all five effects", Ratio((EVERY_EFFECT, OUTLINES), (EVERY_EFFECT, PDF)), None),
         ("SVG : PNG, dense A4", Ratio((DENSE, SVG), DENSE_PNG), None),
+        ("indexed : RGBA, dense A4", Ratio((DENSE, INDEXED), DENSE_PNG), None),
         ("dense A4, encoder alone, ms", Milliseconds((DENSE, ENCODER)), AtMost(6.0)),
+        ("dense A4, encoder alone, processor ms a page", Cpu((DENSE, ENCODER)), None),
+        ("dense A4, encoder alone, indexed, processor ms a page", Cpu((DENSE, ENCODER_INDEXED)), AtMost(0.5)),
         ("blank A3 at 600 DPI, encoder alone, ms", Milliseconds((BLANK[1], ENCODER)), AtMost(0.1)),
         ("dense A4, processor ms a page", Cpu(DENSE_PNG), AtMost(25.0)),
         ("dense A4 as PDF, processor ms a page", Cpu((DENSE, PDF)), None),

@@ -5,8 +5,7 @@
 //! pages consist of. `make bench ARGS=table` prints the tables alone. A further word selects the scenes whose name
 //! contains it (`ARGS="table dense"`).
 //!
-//! The peers are given the finished layout's positions and warm outlines or fonts; their time counts from text (the
-//! same layout; Pillow, a process of its own, shapes the words itself) to the bytes of an RGBA PNG, as ours does.
+//! `peers` says how the other programs are used. Their time counts from text to the bytes of a file, as ours does.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark that cannot run should say so and stop")]
 #![allow(clippy::panic, reason = "as above")]
@@ -15,7 +14,6 @@ mod comparison;
 mod goals;
 mod measure;
 mod peers;
-mod pillow;
 #[path = "../requests.rs"]
 mod requests;
 mod scenes;

@@ -29,6 +29,11 @@ impl Turn {
         let file = std::hint::black_box(make(&mut stages));
         Self { wall: clock.monotonic() - started, cpu: cpu_time().saturating_sub(cpu), file, stages }
     }
+
+    /// This turn and the `next` as one that makes the file of the second.
+    pub(crate) fn then(self, next: Self) -> Self {
+        Self { wall: self.wall + next.wall, cpu: self.cpu + next.cpu, ..next }
+    }
 }
 
 /// A program at one page.

@@ -25,10 +25,16 @@ pub(crate) enum Beside {
     Files,
     /// Our other files, and the programs that draw it, too.
     Renderers,
+    /// Our indexed PNG, and the programs that fill outlines.
+    OutlineRenderers,
     /// The programs that bend what they drew.
     Benders,
 }
 
+/// The page with every word rotated by itself, so that no cache of glyphs helps.
+pub(crate) const ROTATED: &str = "dense A4, words rotated";
+/// Our indexed PNG.
+pub(crate) const INDEXED: &str = "longhand, indexed";
 /// Our RGB PDF.
 pub(crate) const PDF: &str = "longhand, PDF";
 /// Our PDF/X-1a.
@@ -66,7 +72,12 @@ pub(crate) fn all() -> Vec<Scene> {
     vec![
         scene(DENSE, &requests::dense(), Beside::Renderers),
         scene(EFFECTS, &requests::effects(), Beside::Files),
-        scene(VARIED, &requests::varied(), Beside::Nothing),
+        scene(
+            ROTATED,
+            &requests::with(&requests::dense(), &json!({"enable_word_rotation": true})),
+            Beside::OutlineRenderers,
+        ),
+        scene(VARIED, &requests::varied(), Beside::OutlineRenderers),
         scene(PENNED, &requests::with(&requests::varied(), &json!({"pen": "ballpoint"})), Beside::Nothing),
         scene(EVERY_EFFECT, &requests::every_effect(), Beside::Files),
         scene(
@@ -104,8 +115,11 @@ fn scene(name: &'static str, request: &Value, beside: Beside) -> Scene {
     let spec_of =
         |request: &Value| parse_value(request, Endpoint::Generate, || 1).expect("the scene is a valid request");
     let with = |more: &Value| requests::with(request, more);
+    let indexed = (INDEXED, spec_of(&with(&json!({"png_format": "indexed"}))));
     let files = match beside {
+        Beside::OutlineRenderers => vec![indexed],
         Beside::Files | Beside::Renderers => vec![
+            indexed,
             (PDF, spec_of(&requests::as_pdf(request))),
             (PDFX, spec_of(&requests::as_pdfx(request))),
             (OUTLINES, spec_of(&with(&json!({"output_format": "pdf", "pdf": {"writing": "outlines"}})))),

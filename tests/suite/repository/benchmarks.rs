@@ -1,7 +1,8 @@
 //! The requests of the benchmarks.
 
 use crate::benchmark_scenes::{
-    DENSE, EFFECTS, ENVELOPE, EVERY_EFFECT, LARGEST, OUTLINES, PDF, PDFX, SPARSE, SVG, all, to_be_sized,
+    DENSE, EFFECTS, ENVELOPE, EVERY_EFFECT, INDEXED, LARGEST, OUTLINES, PDF, PDFX, ROTATED, SPARSE, SVG, VARIED, all,
+    to_be_sized,
 };
 
 #[test]
@@ -9,8 +10,11 @@ fn every_page_of_the_benchmarks_is_valid_in_each_of_its_forms() {
     // A scene that is no valid request panics.
     assert_eq!(to_be_sized().len(), 4);
     for page in all() {
-        let has_files = [DENSE, EFFECTS, EVERY_EFFECT, SPARSE, ENVELOPE, LARGEST].contains(&page.name);
-        let expected: &[&str] = if has_files { &[PDF, PDFX, OUTLINES, SVG] } else { &[] };
+        let expected: &[&str] = match page.name {
+            DENSE | EFFECTS | EVERY_EFFECT | SPARSE | ENVELOPE | LARGEST => &[INDEXED, PDF, PDFX, OUTLINES, SVG],
+            ROTATED | VARIED => &[INDEXED],
+            _ => &[],
+        };
         let files: Vec<&str> = page.files.iter().map(|(name, _)| *name).collect();
         assert_eq!(files, expected, "{}", page.name);
     }
