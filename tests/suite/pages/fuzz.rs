@@ -1,4 +1,4 @@
-//! Six doors for what comes from outside, against every input in `tests/corpus/` and mutants of them.
+//! Seven doors for what comes from outside, against every input in `tests/corpus/` and mutants of them.
 //!
 //! An input that once failed is kept as a file of its target's folder and is tried on every run. Mutants are drawn anew
 //! each time; a failure tells the smallest input found that fails, and the seed that repeats it. `cargo bolero test`
@@ -13,6 +13,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::Method;
 use longhand::access::ApiKey;
+use longhand::artwork::Artwork;
 use longhand::catalogue::{FontFace, FontFile, FontId};
 use longhand::layout::LayoutError;
 use longhand::own_fonts::{examine, plain_font};
@@ -22,7 +23,7 @@ use serde_json::json;
 
 use self::corpus::Corpus;
 use crate::access::rate_limit::next_random;
-use crate::http::harness::Site;
+use crate::http::harness::{Settings, Site};
 use crate::layout::pages::{CATALOGUE, assert_inside, lay_out_pages};
 use crate::spec::any_input::assert_answered;
 
@@ -294,4 +295,48 @@ fn any_list_is_a_job_or_told_why_not() {
         }
     });
     Corpus::of("list", 12, &WORDS).try_all(bolero::check!(), move |list| check(list));
+}
+
+#[test]
+fn any_artwork_is_kept_or_told_why_not() {
+    const WORDS: [&str; 14] = [
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">",
+        "<use href=\"#a\"/>",
+        "<image href=\"data:image/png;base64,iVBORw0KGgo=\"/>",
+        "width=\"1e38\"",
+        "&#0;",
+        "NaN",
+        "%PDF-1.7",
+        "/MediaBox [0 0 1e9 1e9]",
+        "/F Do",
+        "0 0 0 1 k",
+        "endstream endobj",
+        "IDAT",
+        "Exif\u{0}\u{0}",
+        "\u{0}",
+    ];
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let site = Site::of(&Settings { keeps_artwork: true, ..Settings::default() });
+    let ask = |method: Method, path: &str, bytes: &[u8]| {
+        // Rate limits are not what is tried.
+        site.clock.advance(Duration::from_secs(60));
+        let request = site.request(method, path).header("content-type", "application/octet-stream");
+        runtime.block_on(site.send(request.body(Body::from(bytes.to_vec())).unwrap()))
+    };
+    let check = AssertUnwindSafe(|file: &[u8]| {
+        let answer = ask(Method::POST, "/api/v1/artwork", file);
+        let said = answer.json();
+        match answer.status.as_u16() {
+            200 => {
+                let artwork = Artwork::read(file.to_vec()).unwrap();
+                assert_eq!(artwork.id().to_string(), said["id"].as_str().unwrap());
+                artwork.pixels().unwrap();
+                let kept = ask(Method::DELETE, &format!("/api/v1/artwork/{}", artwork.id()), b"");
+                assert_eq!(kept.status.as_u16(), 200, "{kept:?}");
+            }
+            422 => assert!(!said["details"][0]["message"].as_str().unwrap().is_empty(), "{said}"),
+            _ => panic!("{answer:?}"),
+        }
+    });
+    Corpus::of("artwork", 15, &WORDS).try_all(bolero::check!(), move |file| check(file));
 }
