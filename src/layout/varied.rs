@@ -140,7 +140,7 @@ impl Variation {
         varied: &mut Vec<VariedGlyph>,
     ) {
         let mut last = None;
-        let glyphs: Vec<Glyph> = part
+        let glyphs: Vec<Glyph<'_>> = part
             .iter()
             .map(|glyph| {
                 let continues = last == Some(glyph.cluster) || glyph.advance == 0;
@@ -159,15 +159,15 @@ impl Variation {
                 }
             })
             .collect();
-        let chain = Chain::of(&glyphs, face.x_height().get(), ascenders);
+        let mut chain = Chain::of(&glyphs, face.x_height().get(), ascenders);
         let half_stroke = face.widest_half_stroke() as f32;
-        for (index, (glyph, letter)) in part.iter().zip(chain.letters).enumerate() {
+        for (index, (glyph, letter)) in part.iter().zip(&mut chain.letters).enumerate() {
             let [origin, pen] = chain.places.get(index).copied().unwrap_or_default();
             let next = chain.places.get(index + 1).map_or(chain.end, |place| place[1]);
             let ink = face.ink(glyph.glyph).map(|ink| [ink.min.x, ink.min.y, ink.max.x, ink.max.y].map(FontUnits::get));
-            let stop = ink.zip(stop_size(face, text, glyph.cluster));
-            let letter =
-                stop.map_or(letter, |(ink, size)| letter.with_smaller_stop(ink, 1.0 + self.habit * (size - 1.0)));
+            if let Some((ink, size)) = ink.zip(stop_size(face, text, glyph.cluster)) {
+                *letter = letter.with_smaller_stop(ink, 1.0 + self.habit * (size - 1.0));
+            }
             let ink = ink.map(|ink| {
                 let ink = ink.map(|edge| edge as f32);
                 let [left, bottom, right, top] =
@@ -175,7 +175,7 @@ impl Variation {
                 Ink { left, right, top, bottom }
             });
             let gain = (next - pen - f64::from(glyph.advance)) * unit;
-            varied.push(VariedGlyph { letter, origin: origin * unit, pen: pen * unit, gain, ink });
+            varied.push(VariedGlyph { letter: *letter, origin: origin * unit, pen: pen * unit, gain, ink });
         }
     }
 

@@ -35,7 +35,7 @@ const NARROWEST_GAP: f64 = 0.2;
 
 /// A glyph of a word without variation, in font units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Glyph {
+pub struct Glyph<'a> {
     /// The pen before it.
     pub pen: f64,
     /// How far it moves the pen.
@@ -51,7 +51,7 @@ pub struct Glyph {
     /// Whether it varies together with the previous glyph: a mark, or another glyph of the same characters.
     pub continues: bool,
     /// Its random draws.
-    pub draws: Draws,
+    pub draws: &'a Draws,
 }
 
 /// A word with its variation, in font units.
@@ -89,7 +89,7 @@ impl Chain {
     /// The map of a word; glyphs are from left to right. `ascenders`: by what share they stretch above the x-height, beside
     /// the draws.
     #[must_use]
-    pub fn of(glyphs: &[Glyph], x_height: f64, ascenders: f64) -> Self {
+    pub fn of(glyphs: &[Glyph<'_>], x_height: f64, ascenders: f64) -> Self {
         let mut cells = cells(glyphs, x_height, ascenders as f32);
         let ramps = ramps(&mut cells, x_height);
         let mut chain = Self::default();
@@ -121,7 +121,7 @@ impl Chain {
     }
 }
 
-fn cells(glyphs: &[Glyph], x_height: f64, ascenders: f32) -> Vec<Cell> {
+fn cells(glyphs: &[Glyph<'_>], x_height: f64, ascenders: f32) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     let shape = room(glyphs, x_height);
     for (index, glyph) in glyphs.iter().enumerate() {
@@ -145,7 +145,7 @@ fn cells(glyphs: &[Glyph], x_height: f64, ascenders: f32) -> Vec<Cell> {
 }
 
 /// The share of their shapes that letters get by the room between strokes.
-fn room(glyphs: &[Glyph], x_height: f64) -> f32 {
+fn room(glyphs: &[Glyph<'_>], x_height: f64) -> f32 {
     let wide = glyphs.iter().filter(|glyph| glyph.ink.is_some() && glyph.advance > 0.0);
     let (count, sum) = wide.fold((0.0, 0.0), |(count, sum), glyph| (count + 1.0, sum + glyph.advance));
     let mean: f64 = if count > 0.0 { sum / count } else { f64::INFINITY };
@@ -230,7 +230,7 @@ fn limited_gap(before: &Cell, after: &Cell, half: f64, x_height: f64) -> f64 {
 }
 
 fn letter(
-    glyph: &Glyph,
+    glyph: &Glyph<'_>,
     cell: &Cell,
     before: Option<(&Cell, &Ramp)>,
     after: Option<(&Cell, &Ramp)>,
@@ -253,11 +253,11 @@ fn letter(
 }
 
 /// The white to the left and right of the dot of a glyph, up to neighbours as tall; a neighbour with a dot gets half.
-fn room_beside(dot: &Dot, glyphs: &[Glyph], index: usize) -> [f64; 2] {
+fn room_beside(dot: &Dot, glyphs: &[Glyph<'_>], index: usize) -> [f64; 2] {
     let Some(origin) = glyphs.get(index).map(|glyph| glyph.origin) else { return [f64::INFINITY; 2] };
     let [left, bottom, right, _] = dot.ink;
-    let white = |neighbour: Option<&Glyph>, way: &dyn Fn(f64, f64) -> f64| {
-        let ink = |glyph: &Glyph| glyph.ink.filter(|_| glyph.origin[1] + glyph.top > origin[1] + bottom);
+    let white = |neighbour: Option<&Glyph<'_>>, way: &dyn Fn(f64, f64) -> f64| {
+        let ink = |glyph: &Glyph<'_>| glyph.ink.filter(|_| glyph.origin[1] + glyph.top > origin[1] + bottom);
         let Some((other, [from, to])) = neighbour.and_then(|glyph| Some((glyph, ink(glyph)?))) else {
             return f64::INFINITY;
         };

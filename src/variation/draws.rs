@@ -1,6 +1,7 @@
 //! Normal draws per letter and word of a paragraph, scaled by the strength.
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::dot::DotDraws;
 use super::habits::Habits;
@@ -225,24 +226,22 @@ impl Writer {
 
     /// The first draws of a letter that differ from its recent occurrences, or the last attempt.
     fn letter(&self, place: u64, close: &[&[f64; LETTER_DRAWS]]) -> [f64; LETTER_DRAWS] {
-        let mut own = self.attempt(place, 0);
-        for attempt in 1..=ATTEMPTS {
+        let differs = |attempt: &u64| {
+            let own = COMPARED.map(|index| self.unit_draw(place, *attempt, index));
             let distance = |other: &[f64; LETTER_DRAWS]| {
-                COMPARED.iter().map(|index| (own[*index] - other[*index]).powi(2)).sum::<f64>().sqrt()
+                COMPARED.iter().zip(own).map(|(index, own)| (own - other[*index]).powi(2)).sum::<f64>().sqrt()
             };
-            if close.iter().all(|other| distance(other) >= LEAST_DISTANCE) {
-                break;
-            }
-            own = self.attempt(place, attempt);
-        }
-        own
+            close.iter().all(|other| distance(other) >= LEAST_DISTANCE)
+        };
+        let attempt = (0..ATTEMPTS).find(differs).unwrap_or(ATTEMPTS);
+        std::array::from_fn(|index| self.unit_draw(place, attempt, index))
     }
 
-    fn attempt(&self, place: u64, attempt: u64) -> [f64; LETTER_DRAWS] {
+    /// One of the draws of an attempt at a letter.
+    fn unit_draw(&self, place: u64, attempt: u64, index: usize) -> f64 {
         let first = place | (attempt * LETTER_DRAWS as u64);
-        let mut own = std::array::from_fn(|index| self.letters.normal(first + index as u64) * Stream::UNCUT);
-        own[1] = Stream::correlated(own[0], own[1], WIDTH_WITH_HEIGHT);
-        own
+        let draw = |index: usize| self.letters.normal(first + index as u64) * Stream::UNCUT;
+        if index == 1 { Stream::correlated(draw(0), draw(1), WIDTH_WITH_HEIGHT) } else { draw(index) }
     }
 
     /// The draws of a word after another.
@@ -278,10 +277,11 @@ pub(super) const fn key(paragraph: usize, place: usize) -> u64 {
 impl TextDraws {
     /// The draws of the letter at byte `byte` of the paragraph.
     #[must_use]
-    pub fn at(&self, byte: usize) -> Draws {
+    pub fn at(&self, byte: usize) -> &Draws {
+        static NONE: LazyLock<Draws> = LazyLock::new(Draws::default);
         let behind = self.letters.partition_point(|(start, _)| *start <= byte);
         let drawn = behind.checked_sub(1).and_then(|index| self.letters.get(index));
-        drawn.map_or_else(Draws::default, |(_, draws)| *draws)
+        drawn.map_or(&NONE, |(_, draws)| draws)
     }
 }
 

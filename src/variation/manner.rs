@@ -59,7 +59,7 @@ mod tests {
         let [average, own] = [drawn(Manner::AVERAGE), drawn(manner)];
         let of = |at: usize| -> [[f64; 6]; 2] {
             [&average, &own].map(|draws| {
-                let Draws { form, gap, word_gap, .. } = draws.at(at);
+                let Draws { form, gap, word_gap, .. } = *draws.at(at);
                 let [width, height, slant, baseline] = form.size.map(f64::from);
                 [height.ln_1p(), width.ln_1p(), slant, baseline, gap, word_gap]
             })
