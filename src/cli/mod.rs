@@ -60,6 +60,8 @@ struct Cli {
 enum Command {
     /// Serve the HTTP API
     Serve(serve::ServeCommand),
+    /// Serve on this machine for a first look: as `serve --demo-key`
+    Demo(serve::ServeCommand),
     /// Write one page to a file
     Render(Box<render::RenderCommand>),
     /// Check a page before it is made, and say what is wrong with it
@@ -93,6 +95,7 @@ pub fn run() -> u8 {
     let result = match Cli::try_parse() {
         Ok(cli) => match cli.command {
             Command::Serve(command) => command.run(),
+            Command::Demo(command) => command.with_demo_key().run(),
             Command::Render(command) => command.run(),
             Command::Preflight(command) => command.run(),
             Command::Batch(command) => command.run(),

@@ -61,6 +61,11 @@ pub(super) struct ServeCommand {
 }
 
 impl ServeCommand {
+    /// The same command with `--demo-key`.
+    pub(super) fn with_demo_key(self) -> Self {
+        Self { demo_key: true, ..self }
+    }
+
     /// Serves until SIGTERM or SIGINT, then finishes the requests in flight.
     pub(super) fn run(self) -> Result<(), Failure> {
         refuse_unknown_variables(std::env::vars_os())?;

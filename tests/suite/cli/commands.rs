@@ -241,6 +241,7 @@ fn keys_are_kept_in_the_store_that_a_server_with_the_same_flags_uses() {
 #[rstest]
 #[case::render(&["render", "Hello", "-o", "page.png"])]
 #[case::serve(&["serve", "--listen", "127.0.0.1:0"])]
+#[case::demo(&["demo", "--listen", "127.0.0.1:0"])]
 fn without_an_adapter_it_is_69_and_says_what_to_install(#[case] arguments: &[&str]) {
     let folder = tempfile::tempdir().unwrap();
     let output = without_device(longhand(folder.path(), arguments)).output().unwrap();

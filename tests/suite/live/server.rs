@@ -13,7 +13,7 @@ use serde_json::Value;
 /// Longest silence of a server that is at work.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running `longhand serve --demo-key` on a free port. Dropped, it is killed.
+/// A running `longhand demo` on a free port. Dropped, it is killed.
 pub(crate) struct Server {
     process: Child,
     folder: PathBuf,
@@ -88,7 +88,7 @@ impl Server {
 
     /// Starts with further arguments by a command that becomes the program.
     pub(crate) fn start_by(mut command: Command, folder: &Path, arguments: &[&str]) -> Self {
-        let (mut server, mut lines) = Self::spawn(command.args(["serve", "--demo-key"]), folder, arguments);
+        let (mut server, mut lines) = Self::spawn(command.arg("demo"), folder, arguments);
         server.key = after("API key: ", &mut lines);
         let line = after("curl ", &mut lines);
         assert!(line.contains(&server.address) && line.contains(&server.key), "the line works as pasted: {line}");
