@@ -38,20 +38,27 @@ enum Role {
 
 const ROLES: [Role; 6] = [Role::Http, Role::Page, Role::Encoder, Role::Device, Role::Driver, Role::Other];
 
+/// The passes of the device.
+const PASSES: [&str; 4] = ["bend", "accumulate", "resolve", "warp"];
+
 /// Prints a table; holds if every page was answered with 200.
 pub(crate) fn run(plan: &Plan) -> bool {
     let pages = plan.number(PAGES, 4);
-    println!("CPU ms per page, {pages} distinct pages, {IN_FLIGHT} in flight\n");
+    println!("CPU ms per page, {pages} distinct pages, {IN_FLIGHT} in flight; then ms of each pass on the device\n");
     println!(
-        "| scene | pages/s | HTTP | page | encoder pool | device | driver | other | all but driver | on the GPU |"
+        "| scene | pages/s | HTTP | page | encoder pool | device | driver | other | all but driver | {} |",
+        PASSES.join(" | ")
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|{}", "---|".repeat(PASSES.len()));
     let dense = requests::dense();
     let finest = requests::with(&dense, &json!({"dpi": 600}));
+    let letter = requests::with(&requests::varied(), &json!({"pen": "ballpoint"}));
     [
         ("dense", "generate", dense.clone()),
         ("dense, indexed", "generate", requests::with(&dense, &json!({"png_format": "indexed"}))),
         ("sparse", "generate", requests::sparse()),
+        ("writer variation", "generate", requests::varied()),
+        ("variation and pen", "generate", letter),
         ("every effect", "generate", requests::every_effect()),
         ("PDF", "generate", requests::as_pdf(&dense)),
         ("preview", "preview", dense),
@@ -74,20 +81,26 @@ fn measure(name: &'static str, endpoint: &str, request: &Value, pages: u64) -> b
     let (warm_up, measured) = all.split_at(WARM_UP);
     let runtime = runtime();
     runtime.block_on(each_once(&target, warm_up, IN_FLIGHT));
-    let on_gpu = || server.metric("longhand_gpu_pass_seconds_sum", |_| true);
-    let gpu_before = on_gpu();
+    let on_device = || {
+        let of_pass = |pass: &str| format!("pass=\"{pass}\"");
+        PASSES.map(|pass| server.metric("longhand_gpu_pass_seconds_sum", |labels| labels.contains(&of_pass(pass))))
+    };
+    let device_before = on_device();
     let (before, started) = (spent(&server.threads()), now());
     let tally = runtime.block_on(each_once(&target, measured, IN_FLIGHT));
     let seconds = (now() - started).as_secs_f64();
     let after = spent(&server.threads());
-    let gpu = (on_gpu() - gpu_before) * 1e3 / pages as f64;
+    let passes = on_device().into_iter().zip(device_before);
+    let passes: Vec<String> =
+        passes.map(|(after, before)| format!("{:.3}", (after - before) * 1e3 / pages as f64)).collect();
     let per_page = |role: Role| {
         let of = |times: &BTreeMap<Role, u64>| times.get(&role).copied().unwrap_or_default() as f64;
         (of(&after) - of(&before)) / 1e6 / pages as f64
     };
     let cells: Vec<String> = ROLES.iter().map(|role| format!("{:.2}", per_page(*role))).collect();
     let host: f64 = ROLES.iter().filter(|role| **role != Role::Driver).map(|role| per_page(*role)).sum();
-    println!("| {name} | {:.0} | {} | {host:.2} | {gpu:.3} |", pages as f64 / seconds, cells.join(" | "));
+    let (rate, cells, passes) = (pages as f64 / seconds, cells.join(" | "), passes.join(" | "));
+    println!("| {name} | {rate:.0} | {cells} | {host:.2} | {passes} |");
     let is_whole = tally.count(200) as u64 == pages;
     if !is_whole {
         println!("{name}: {tally}");
