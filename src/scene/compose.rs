@@ -113,6 +113,7 @@ pub fn compose_while(
         pen: params.page_pen(),
         catalogue,
         cache,
+        is_wanted,
         index: HashMap::default(),
         scene: Scene { size, ..Scene::default() },
         slices: Vec::new(),
@@ -124,7 +125,7 @@ pub fn compose_while(
     drawing.scene.instances.reserve(glyphs);
     drawing.ink.reserve(glyphs);
     for word in &layout.words {
-        drawing.add_word(word, is_wanted)?;
+        drawing.add_word(word)?;
     }
     let Drawing { mut scene, ink, moved_ink, .. } = drawing;
     let rows = size.height.div_ceil(TILE);
@@ -224,6 +225,7 @@ struct Drawing<'a> {
     pen: Option<Pen>,
     catalogue: &'a FontCatalogue,
     cache: &'a MeshCache,
+    is_wanted: IsWanted<'a>,
     index: HashMap<MeshKey, Option<u32>, foldhash::fast::RandomState>,
     /// The instances and meshes.
     scene: Scene,
@@ -237,13 +239,11 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     /// Adds the word's glyphs, and a correction at each join of neighbours.
-    fn add_word(&mut self, word: &PlacedWord, is_wanted: IsWanted<'_>) -> Result<(), ComposeError> {
+    fn add_word(&mut self, word: &PlacedWord) -> Result<(), ComposeError> {
+        self.ask()?;
         let rotation = WordRotation::of(word, self.scale);
         let mut is_joined = false;
         for (position, glyph) in word.glyphs.iter().enumerate() {
-            if !is_wanted() {
-                return Err(Stopped::Unwanted.into());
-            }
             let letter = word.letters.get(position);
             let key = glyph_key(glyph, letter, self.pen.is_some(), self.displacement, self.scale, self.catalogue);
             let join = join_key(key, word, position, self.catalogue);
@@ -257,6 +257,11 @@ impl Drawing<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Asks whether the scene is still wanted.
+    fn ask(&self) -> Result<(), ComposeError> {
+        if (self.is_wanted)() { Ok(()) } else { Err(Stopped::Unwanted.into()) }
     }
 
     /// Adds a mesh in the frame of `glyph`, bent by its letter and a pen that may have free ends, unless all of it is outside the drawn tiles.
@@ -298,6 +303,8 @@ impl Drawing<'_> {
         if let Some(&index) = self.index.get(&key) {
             return Ok(index);
         }
+        // To make a mesh may take a millisecond; all else that a glyph needs takes less than a microsecond.
+        self.ask()?;
         let mesh = self.cache.mesh(key, self.catalogue).map_err(|source| ComposeError::Mesh { key, source })?;
         let index = (!mesh.is_empty()).then_some(self.scene.meshes.len() as u32);
         if index.is_some() {
