@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::artwork::ArtworkId;
 use crate::catalogue::OPERATOR_IDS;
-use crate::http::handlers::jobs::read::{MOST_ROWS, USUAL_ROWS};
+use crate::http::handlers::jobs::read::{MOST_AFTER, MOST_ROWS, USUAL_ROWS};
 use crate::http::handlers::links::{MOST_DAYS, USUAL_DAYS};
 use crate::jobs::RowKind;
 use crate::pipeline::SpecimenWords;
@@ -111,7 +111,7 @@ pub(in crate::http) fn rows_after() -> Value {
         "name": "after",
         "in": "query",
         "description": "The number of the last row that is known.",
-        "schema": {"type": "integer", "minimum": 0, "maximum": i64::MAX, "default": 0},
+        "schema": {"type": "integer", "minimum": 0, "maximum": MOST_AFTER, "default": 0},
     })
 }
 

@@ -21,6 +21,9 @@ pub(in crate::http) const USUAL_ROWS: usize = 1000;
 /// Most rows of an answer.
 pub(in crate::http) const MOST_ROWS: usize = 10_000;
 
+/// Largest number that may be given for a row: the store counts with signs.
+pub(in crate::http) const MOST_AFTER: u64 = i64::MAX as u64;
+
 /// The jobs of a key.
 #[derive(Serialize, JsonSchema)]
 pub(in crate::http) struct JobList {
@@ -106,7 +109,8 @@ fn read_wanted(query: &str) -> Result<WantedRows, ApiError> {
                 wanted.kind = Some(kind.ok_or_else(|| refused("Input should be waiting, made, failed or warned"))?);
             }
             "after" => {
-                wanted.after = value.parse().map_err(|_| refused("Input should be the number of a row"))?;
+                let after = value.parse().ok().filter(|after| *after <= MOST_AFTER);
+                wanted.after = after.ok_or_else(|| refused("Input should be the number of a row"))?;
             }
             "limit" => {
                 let limit = value.parse().ok().filter(|limit| (1..=MOST_ROWS).contains(limit));
@@ -133,7 +137,16 @@ mod tests {
         assert_eq!(wanted, WantedRows { kind, after: 7, limit: 5, with_cells: true });
         assert_eq!(read_wanted("state=warned").unwrap().kind, Some(RowKind::Warned));
         assert_eq!(read_wanted("").unwrap().limit, USUAL_ROWS);
-        for query in ["state=done", "state=\"", "after=-1", "limit=0", "limit=10001", "cells=1", "rows=5"] {
+        for query in [
+            "state=done",
+            "state=\"",
+            "after=-1",
+            "after=9223372036854775808",
+            "limit=0",
+            "limit=10001",
+            "cells=1",
+            "rows=5",
+        ] {
             assert!(matches!(read_wanted(query), Err(ApiError::Validation(_))), "{query}");
         }
     }
