@@ -361,7 +361,7 @@ impl ShapedParagraph {
             }
             if let Some(variation) = self.variation() {
                 shaper.work.spend(VARYING_STEPS * own.len())?;
-                variation.vary(&self.text, run, face, own, &mut output.varied);
+                variation.vary(&self.text, run, face, own, self.texts.first(), &mut output.varied);
             }
             let (varied, variation) = (&output.varied, self.variation());
             let builder = ChunkBuilder { text: &self.text, run, index, face, varied, variation };

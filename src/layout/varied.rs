@@ -10,7 +10,7 @@ use super::clean_text::Paragraph;
 use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
-use super::shaped_text::Chunk;
+use super::shaped_text::{Chunk, ShapedText};
 use crate::catalogue::{FIRST_EAST_ASIAN, FontFace, GlyphId};
 use crate::units::FontUnits;
 use crate::variation::{Chain, Dot, Drawing, Glyph, LetterMap, TextDraws, Writer, zone_stretch};
@@ -66,13 +66,15 @@ impl Variation {
         self.draws.at(byte).drawing
     }
 
-    /// Varies the glyphs of a run, word by word, and appends them to `varied`.
+    /// Varies the glyphs of a run, word by word, and appends them to `varied`. `before` is text that was varied before;
+    /// words that have the same glyphs there are only moved.
     pub(super) fn vary(
         &self,
         text: &str,
         run: &Run,
         face: &FontFace,
         glyphs: &[ShapedGlyph],
+        before: Option<&ShapedText>,
         varied: &mut Vec<VariedGlyph>,
     ) {
         let unit = run.scale / f64::from(face.units_per_em());
@@ -82,8 +84,14 @@ impl Variation {
         varied.reserve(glyphs.len());
         let ascenders = self.habit * ascender_stretch(face);
         for span in glyphs.chunk_by(|before, after| blank(before) == blank(after)) {
+            let known = before.filter(|_| !run.is_right_to_left()).and_then(|before| same_word(span, before, blank));
             if span.first().is_some_and(blank) {
                 varied.extend(span.iter().map(|glyph| plain(glyph, unit)));
+            } else if let Some((known, moved)) = known {
+                let by = f64::from(moved) * unit;
+                let moved =
+                    |known: &VariedGlyph| VariedGlyph { origin: known.origin + by, pen: known.pen + by, ..*known };
+                varied.extend(known.iter().map(moved));
             } else {
                 self.vary_word(text, run, (face, ascenders), span, varied);
             }
@@ -223,6 +231,25 @@ impl Variation {
     }
 }
 
+/// The word in text that was varied before, if it has the same glyphs there, and how far it has moved since, in font units.
+fn same_word<'a>(
+    word: &[ShapedGlyph],
+    before: &'a ShapedText,
+    blank: impl Fn(&ShapedGlyph) -> bool,
+) -> Option<(&'a [VariedGlyph], i32)> {
+    let first = word.first()?;
+    let start = before.glyphs.partition_point(|glyph| glyph.cluster < first.cluster);
+    let range = start..start + word.len();
+    let known = before.glyphs.get(range.clone())?;
+    let by = first.pen - known.first()?.pen;
+    let moved =
+        |known: &ShapedGlyph| ShapedGlyph { pen: known.pen + by, x: known.x + by, safe_to_break: false, ..*known };
+    let is_same = known.iter().map(moved).eq(word.iter().map(|glyph| ShapedGlyph { safe_to_break: false, ..*glyph }));
+    let begins = |index: usize| before.glyphs.get(index).is_none_or(&blank);
+    let is_word = start.checked_sub(1).is_none_or(&begins) && begins(range.end);
+    (is_same && is_word).then(|| before.varied.get(range)).flatten().map(|varied| (varied, by))
+}
+
 /// A sign with a distance of its own from the letter or figure right before it.
 enum Sign {
     /// A full stop or comma, not before another letter, figure or mark.
@@ -321,4 +348,37 @@ fn ends(glyphs: &[ShapedGlyph], varied: &[VariedGlyph], face: &FontFace, unit: f
 fn plain(glyph: &ShapedGlyph, unit: f64) -> VariedGlyph {
     let at = |place: i32| f64::from(place) * unit;
     VariedGlyph { letter: LetterMap::default(), origin: at(glyph.x), pen: at(glyph.pen), gain: 0.0, ink: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Glyphs of one byte each, 10 wide, from `start` on; the glyph 0 is blank.
+    fn glyphs(start: usize, ids: &[u16]) -> Vec<ShapedGlyph> {
+        let glyph = |(index, id): (usize, &u16)| {
+            let pen = 10 * index as i32;
+            let cluster = (start + index) as u32;
+            ShapedGlyph { glyph: GlyphId(*id), cluster, safe_to_break: id % 2 == 0, pen, advance: 10, x: pen, y: 0 }
+        };
+        ids.iter().enumerate().map(glyph).collect()
+    }
+
+    #[test]
+    fn a_word_is_known_if_all_of_it_has_the_same_glyphs() {
+        let before = glyphs(0, &[1, 2, 0, 3, 4, 5, 0, 6]);
+        let varied = before.iter().map(|glyph| VariedGlyph { gain: f64::from(glyph.cluster), ..plain(glyph, 1.0) });
+        let before = ShapedText { varied: varied.collect(), glyphs: before, ..ShapedText::default() };
+        let known = |start: usize, ids: &[u16]| {
+            let found = same_word(&glyphs(start, ids), &before, |glyph| glyph.glyph.0 == 0);
+            found.map(|(known, by)| (known.iter().map(|known| known.gain).collect::<Vec<f64>>(), by))
+        };
+        assert_eq!(known(0, &[1, 2]), Some((vec![0.0, 1.0], 0)));
+        assert_eq!(known(3, &[3, 4, 5]), Some((vec![3.0, 4.0, 5.0], -30)), "it begins a line");
+        assert_eq!(known(7, &[6]), Some((vec![7.0], -70)));
+        // Another form of a letter, parts of a word, and a word that goes on.
+        for (start, ids) in [(3, &[3, 7, 5][..]), (3, &[3, 4]), (4, &[4, 5]), (7, &[6, 8]), (9, &[1])] {
+            assert_eq!(known(start, ids), None, "{ids:?}");
+        }
+    }
 }

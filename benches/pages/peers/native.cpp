@@ -115,8 +115,16 @@ static uint32_t both(uint32_t first, uint32_t second, uint64_t length) {
     return uint32_t(low % 65521 | (high + 65521 - length % 65521) % 65521 << 16);
 }
 
-/// Packs rows of pixels of `bytes` bytes each, of which the last is the alpha.
-static void pack(Packed &packed, const uint8_t *pixels, int width, int rows, int bytes, bool indexed, bool is_last) {
+/// Rows of pixels of `bytes` bytes each, of which the last is the alpha; `stride` bytes from row to row.
+struct Pixels {
+    const uint8_t *first;
+    int width, bytes;
+    size_t stride;
+};
+
+/// Packs the rows `from` to `to`.
+static void pack(Packed &packed, const Pixels &pixels, int from, int to, bool indexed, bool is_last) {
+    const int width = pixels.width, bytes = pixels.bytes, rows = to - from;
     const size_t source_row = size_t(width) * bytes, row_bytes = 1 + size_t(width) * (indexed ? 1 : 4);
     packed.blocks.resize(std::max(packed.blocks.size(), row_bytes * rows / 8 + 65536));
     packed.buffer.resize(row_bytes * ROWS_AT_ONCE);
@@ -131,7 +139,7 @@ static void pack(Packed &packed, const uint8_t *pixels, int width, int rows, int
     for (int first = 0; first < rows; first += ROWS_AT_ONCE) {
         const int count = std::min(ROWS_AT_ONCE, rows - first);
         for (int at = 0; at < count; at++) {
-            const uint8_t *source = pixels + source_row * (first + at);
+            const uint8_t *source = pixels.first + pixels.stride * (from + first + at);
             uint8_t *row = &packed.buffer[row_bytes * at];
             if (!has_ink(source, source_row)) {
                 if (!is_blank[at]) memset(row, 0, row_bytes);
@@ -209,14 +217,13 @@ template <typename Work> static void in_parts(int height, int threads, Work work
     for (std::thread &other : others) other.join();
 }
 
-static Bytes encoded(const uint8_t *pixels, int width, int height, int bytes, int threads, bool indexed) {
+static Bytes encoded(const Pixels &pixels, int height, int threads, bool indexed) {
     static std::vector<Packed> parts;
     parts.resize(threads);
     in_parts(height, threads, [&](int part, int from, int to) {
-        const uint8_t *first = pixels + size_t(width) * bytes * from;
-        pack(parts[part], first, width, to - from, bytes, indexed, to == height);
+        pack(parts[part], pixels, from, to, indexed, to == height);
     });
-    return framed(width, height, indexed, parts);
+    return framed(pixels.width, height, indexed, parts);
 }
 
 // ---- FreeType
@@ -315,8 +322,7 @@ static Bytes draw_freetype(Page &page, int threads, bool indexed) {
                 lay(bitmap, bitmap.left, bitmap.top, pixels.data(), page.width, from, to);
             }
         }
-        const uint8_t *first = &pixels[size_t(from) * page.width];
-        pack(parts[part], first, page.width, to - from, 1, indexed, to == page.height);
+        pack(parts[part], {pixels.data(), page.width, 1, size_t(page.width)}, from, to, indexed, to == page.height);
     });
     return framed(page.width, page.height, indexed, parts);
 }
@@ -354,8 +360,8 @@ static Bytes draw_blend2d([[maybe_unused]] Page &page, [[maybe_unused]] int thre
     context.end();
     BLImageData data;
     image.get_data(&data);
-    if (data.stride != page.width) fail("Blend2D pads rows of this width");
-    return encoded(static_cast<const uint8_t *>(data.pixel_data), page.width, page.height, 1, threads, indexed);
+    const uint8_t *first = static_cast<const uint8_t *>(data.pixel_data);
+    return encoded({first, page.width, 1, size_t(data.stride)}, page.height, threads, indexed);
 #else
     fail("this was built without Blend2D");
 #endif
@@ -426,7 +432,8 @@ int main() {
             std::cin.ignore();
             Bytes pixels(size_t(width) * height * bytes);
             std::cin.read(reinterpret_cast<char *>(pixels.data()), pixels.size());
-            timed([&] { return encoded(pixels.data(), width, height, bytes, threads, format == "indexed"); });
+            const Pixels drawn{pixels.data(), width, bytes, size_t(width) * bytes};
+            timed([&] { return encoded(drawn, height, threads, format == "indexed"); });
         } else {
             fail("what is " + order + "?");
         }
