@@ -80,27 +80,34 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get)
 }
 
+/// A peer, or a note that it takes no part.
+#[expect(clippy::print_stderr, reason = "whoever runs the benchmark should know what is missing")]
+fn prepared<T>(peer: Result<T, String>) -> Option<RefCell<T>> {
+    peer.map(RefCell::new).map_err(|error| eprintln!("without a peer: {error}; `make bench` prepares it")).ok()
+}
+
 /// The other programs, each with what it keeps from page to page.
 struct Peers<'a> {
     catalogue: &'a FontCatalogue,
-    native: RefCell<Native>,
-    skia: RefCell<Skia>,
+    /// Encodes for all but Pillow.
+    native: Option<RefCell<Native>>,
+    skia: Option<RefCell<Skia>>,
     vello_cpu: RefCell<VelloCpu>,
     vello_cpu_alone: RefCell<VelloCpu>,
     tiny_skia: RefCell<TinySkia>,
-    pillow: RefCell<Pillow>,
+    pillow: Option<RefCell<Pillow>>,
 }
 
 impl<'a> Peers<'a> {
     fn start(catalogue: &'a FontCatalogue) -> Self {
         Self {
             catalogue,
-            native: RefCell::new(Native::start()),
-            skia: RefCell::new(Skia::start()),
+            native: prepared(Native::start()),
+            skia: prepared(Skia::start()),
             vello_cpu: RefCell::new(VelloCpu::new(cores())),
             vello_cpu_alone: RefCell::new(VelloCpu::new(1)),
             tiny_skia: RefCell::default(),
-            pillow: RefCell::new(Pillow::start()),
+            pillow: prepared(Pillow::start()),
         }
     }
 
@@ -119,21 +126,20 @@ impl<'a> Peers<'a> {
         use FileKind::{Indexed, Rgba};
         use NativeProgram::{Blend2D, FreeType};
         let (page, spec) = (scene.name, &scene.spec);
+        let Some(native_peers) = &self.native else { return Vec::new() };
         let peer_page = PeerPage::of(spec, &lay_out(spec, self.catalogue).unwrap(), self.catalogue);
-        self.native.borrow_mut().learn(page, &peer_page);
-        self.skia.borrow_mut().learn(page, &peer_page);
+        native_peers.borrow_mut().learn(page, &peer_page);
         for vello_cpu in [&self.vello_cpu, &self.vello_cpu_alone] {
             vello_cpu.borrow_mut().learn(page, &peer_page);
         }
         self.tiny_skia.borrow_mut().learn(page, &peer_page);
 
         let laid_out = move || Turn::here(|_| self.lay_out(spec));
-        let program = |name, turn| Program { page, name, turn };
         let native = |name, program, threads, kind| {
-            let draw = move || self.native.borrow_mut().draw(page, program, threads, kind);
+            let draw = move || native_peers.borrow_mut().draw(page, program, threads, kind);
             Program { page, name, turn: Box::new(move || laid_out().then(draw())) }
         };
-        let encode = move |threads, size, pixels: &[u8]| self.native.borrow_mut().encode(size, pixels, threads, Rgba);
+        let encode = move |threads, size, pixels: &[u8]| native_peers.borrow_mut().encode(size, pixels, threads, Rgba);
         let vello_cpu = |name, vello_cpu: &'b RefCell<VelloCpu>, threads| {
             let draw = move || {
                 let (mut vello_cpu, mut drawn) = (vello_cpu.borrow_mut(), None);
@@ -155,24 +161,27 @@ impl<'a> Peers<'a> {
             let (size, pixels) = drawn.unwrap();
             laid_out().then(turn).then(encode(1, size, pixels))
         };
-        let size = peer_page.size();
-        let skia = move || {
-            let drawn = self.skia.borrow_mut().draw(page, SkiaFile::Coverage);
-            let encoded = encode(cores(), size, &drawn.file);
-            laid_out().then(drawn).then(encoded)
-        };
-        let skia_pdf = move || laid_out().then(self.skia.borrow_mut().draw(page, SkiaFile::Pdf));
         let mut programs = vec![
             native(FREETYPE, FreeType, cores(), Rgba),
             native(FREETYPE_INDEXED, FreeType, cores(), Indexed),
             native(FREETYPE_ALONE, FreeType, 1, Rgba),
-            program(SKIA, Box::new(skia)),
-            program(SKIA_PDF, Box::new(skia_pdf)),
             vello_cpu(VELLO_CPU, &self.vello_cpu, cores()),
             vello_cpu(VELLO_CPU_ALONE, &self.vello_cpu_alone, 1),
-            program(TINY_SKIA, Box::new(tiny_skia)),
+            Program { page, name: TINY_SKIA, turn: Box::new(tiny_skia) },
         ];
-        if self.native.borrow().has_blend2d {
+        if let Some(skia) = &self.skia {
+            skia.borrow_mut().learn(page, &peer_page);
+            let size = peer_page.size();
+            let draw = move || {
+                let drawn = skia.borrow_mut().draw(page, SkiaFile::Coverage);
+                let encoded = encode(cores(), size, &drawn.file);
+                laid_out().then(drawn).then(encoded)
+            };
+            programs.push(Program { page, name: SKIA, turn: Box::new(draw) });
+            let pdf = move || laid_out().then(skia.borrow_mut().draw(page, SkiaFile::Pdf));
+            programs.push(Program { page, name: SKIA_PDF, turn: Box::new(pdf) });
+        }
+        if native_peers.borrow().has_blend2d {
             programs.push(native(BLEND2D, Blend2D, cores(), Rgba));
             programs.push(native(BLEND2D_INDEXED, Blend2D, cores(), Indexed));
             programs.push(native(BLEND2D_ALONE, Blend2D, 1, Rgba));
@@ -197,12 +206,13 @@ impl<'a> Peers<'a> {
         is_bent: bool,
     ) -> Vec<Program<'b>> {
         let page = scene.name;
+        let Some(pillow) = &self.pillow else { return Vec::new() };
         // A bent page is a plain one before.
         let plain = RenderSpec { effects: Effects::default(), ..scene.spec.clone() };
         let layout: PageLayout = lay_out(&plain, self.catalogue).unwrap();
-        self.pillow.borrow_mut().learn(page, &plain, &layout, self.catalogue);
+        pillow.borrow_mut().learn(page, &plain, &layout, self.catalogue);
         let program = |(name, manner)| -> Program<'b> {
-            Program { page, name, turn: Box::new(move || self.pillow.borrow_mut().draw(page, manner, is_bent)) }
+            Program { page, name, turn: Box::new(move || pillow.borrow_mut().draw(page, manner, is_bent)) }
         };
         manners.into_iter().map(program).collect()
     }

@@ -44,10 +44,13 @@ pub(crate) struct Native {
 
 impl Native {
     /// Compiles and starts it.
-    pub(crate) fn start() -> Self {
+    ///
+    /// # Errors
+    /// It is not compiled: there is no compiler of C++, FreeType or ISA-L.
+    pub(crate) fn start() -> Result<Self, String> {
         let blend2d = std::env::var_os(BLEND2D).map(PathBuf::from);
-        let program = compiled(blend2d.as_deref());
-        Self { process: PeerProcess::start(&mut Command::new(program)), has_blend2d: blend2d.is_some() }
+        let program = compiled(blend2d.as_deref())?;
+        Ok(Self { process: PeerProcess::start(&mut Command::new(program))?, has_blend2d: blend2d.is_some() })
     }
 
     /// Tells it a page.
@@ -97,7 +100,7 @@ fn word(name: &str) -> String {
 }
 
 /// The program of `native.cpp`, with Blend2D if it is anywhere.
-fn compiled(blend2d: Option<&Path>) -> PathBuf {
+fn compiled(blend2d: Option<&Path>) -> Result<PathBuf, String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/pages/peers/native.cpp");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-peers");
     let mut compile = Command::new("c++");
@@ -108,7 +111,6 @@ fn compiled(blend2d: Option<&Path>) -> PathBuf {
         compile.arg("-DWITH_BLEND2D").arg("-isystem").arg(folder.join("include")).arg("-L").arg(&library);
         compile.arg(format!("-Wl,-rpath,{}", library.display())).arg("-lblend2d");
     }
-    let status = compile.args(["-lfreetype", "-lisal"]).status().expect("a compiler of C++; `make bench` installs one");
-    assert!(status.success(), "native.cpp was not compiled; `make bench` installs what it needs");
-    program
+    let status = compile.args(["-lfreetype", "-lisal"]).status().map_err(|error| format!("c++: {error}"))?;
+    if status.success() { Ok(program) } else { Err("native.cpp was not compiled".to_owned()) }
 }

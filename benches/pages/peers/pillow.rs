@@ -25,8 +25,11 @@ pub(crate) struct Pillow {
 
 impl Pillow {
     /// Starts it.
-    pub(crate) fn start() -> Self {
-        Self { process: PeerProcess::start_python("pillow_peer.py") }
+    ///
+    /// # Errors
+    /// There is no Python for it.
+    pub(crate) fn start() -> Result<Self, String> {
+        Ok(Self { process: PeerProcess::start_python("pillow_peer.py")? })
     }
 
     /// Tells it where the words of a page stand.

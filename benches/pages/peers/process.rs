@@ -19,17 +19,22 @@ pub(super) struct PeerProcess {
 
 impl PeerProcess {
     /// Starts it.
-    pub(super) fn start(command: &mut Command) -> Self {
+    ///
+    /// # Errors
+    /// It does not start.
+    pub(super) fn start(command: &mut Command) -> Result<Self, String> {
         let name = command.get_program().to_string_lossy().into_owned();
         let started = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let mut process =
-            started.unwrap_or_else(|error| panic!("{name} does not start ({error}); `make bench` prepares it"));
+        let mut process = started.map_err(|error| format!("{name} does not start ({error})"))?;
         let (orders, answers) = (process.stdin.take(), BufReader::new(process.stdout.take().unwrap()));
-        Self { name, process, orders, answers }
+        Ok(Self { name, process, orders, answers })
     }
 
     /// Starts this script of the folder with the Python of the benchmark.
-    pub(super) fn start_python(script: &str) -> Self {
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub(super) fn start_python(script: &str) -> Result<Self, String> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let python = std::env::var_os("LONGHAND_BENCH_PYTHON")
             .map_or_else(|| root.join(".venv-bench/bin/python"), PathBuf::from);

@@ -23,8 +23,11 @@ pub(crate) struct Skia {
 
 impl Skia {
     /// Starts it.
-    pub(crate) fn start() -> Self {
-        Self { process: PeerProcess::start_python("skia_peer.py") }
+    ///
+    /// # Errors
+    /// There is no Python for it.
+    pub(crate) fn start() -> Result<Self, String> {
+        Ok(Self { process: PeerProcess::start_python("skia_peer.py")? })
     }
 
     /// Tells it a page: as glyphs if it can be, so that Skia keeps their bitmaps.
