@@ -49,7 +49,7 @@ pub(super) fn append_rows_while(
         }
         packer.finish()
     };
-    append_zlib_in_parts(height.div_ceil(PART) as usize, write, is_wanted, bytes)
+    append_zlib_in_parts(height.div_ceil(PART) as usize, 1, write, is_wanted, bytes)
 }
 
 /// The rows of a part of `height` rows, and how its last row ends.

@@ -72,7 +72,7 @@ pub(super) fn append_layers_while(
         }
         packer.finish()
     };
-    append_zlib_in_parts(height.div_ceil(PART) as usize, write, is_wanted, bytes)
+    append_zlib_in_parts(height.div_ceil(PART) as usize, 1, write, is_wanted, bytes)
 }
 
 /// Composes rows on artwork.

@@ -13,19 +13,16 @@ type Part = (Vec<u8>, ByteSums);
 /// Deflate with a window of 32 KiB, fastest level (RFC 1950, 2.2).
 const ZLIB_HEADER: [u8; 2] = [0x78, 0x01];
 
-/// Parts for which it pays to wake a helper. On a host of 16 cores, a helper for every part took a dense page of ten parts
-/// 0.6 ms more of the CPU than three helpers, and made it no faster.
-const PARTS_OF_A_HELPER: usize = 3;
-
 /// Appends a zlib stream: its header, what `write` returns for the number of each part, in order, and the checksum.
 ///
-/// The calling thread writes parts, and idle threads of the pool help. If it only waited for the pool, a page would
+/// The calling thread writes parts, and idle threads of the pool help, one for each `parts_of_a_helper` parts. If it only waited for the pool, a page would
 /// take 0.1 ms more of the CPU.
 ///
 /// # Errors
 /// The stream is no longer wanted, which is asked before each part. `bytes` then has a part of it.
 pub(super) fn append_zlib_in_parts(
     count: usize,
+    parts_of_a_helper: usize,
     write: impl Fn(usize) -> Part + Sync,
     is_wanted: IsWanted<'_>,
     bytes: &mut Vec<u8>,
@@ -43,7 +40,7 @@ pub(super) fn append_zlib_in_parts(
         }
     };
     rayon::in_place_scope(|scope| {
-        let helpers = (count / PARTS_OF_A_HELPER).min(rayon::current_num_threads() - 1);
+        let helpers = (count / parts_of_a_helper).min(rayon::current_num_threads() - 1);
         (0..helpers).for_each(|_| scope.spawn(|_| write_parts()));
         write_parts();
     });
@@ -72,7 +69,7 @@ mod tests {
     fn parts_come_in_order_with_the_sums_of_all() {
         for count in [0, 1, 2, 300] {
             let mut bytes = vec![7];
-            append_zlib_in_parts(count, part, &|| true, &mut bytes).unwrap();
+            append_zlib_in_parts(count, 1, part, &|| true, &mut bytes).unwrap();
             let parts: Vec<u8> = (0..count).flat_map(|number| part(number).0).collect();
             let checksum = ByteSums::of(&parts).adler32().to_be_bytes();
             assert_eq!(bytes, [&[7], ZLIB_HEADER.as_slice(), &parts, &checksum].concat());
@@ -87,7 +84,7 @@ mod tests {
             part(number)
         };
         let is_wanted = || asked.fetch_add(1, Ordering::Relaxed) < 3;
-        assert_eq!(append_zlib_in_parts(100, write, &is_wanted, &mut Vec::new()).err(), Some(Stopped::Unwanted));
+        assert_eq!(append_zlib_in_parts(100, 1, write, &is_wanted, &mut Vec::new()).err(), Some(Stopped::Unwanted));
         assert_eq!(written.into_inner(), 3);
     }
 }
