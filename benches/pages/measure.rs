@@ -21,13 +21,20 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Times what this process does.
+    /// Times how this process makes a file.
     pub(crate) fn here(make: impl FnOnce(&mut StageTimes) -> Vec<u8>) -> Self {
-        let clock = Clock::system();
         let mut stages = StageTimes::default();
+        let (turn, file) = Self::timed(|| make(&mut stages));
+        Self { file, stages, ..turn }
+    }
+
+    /// Times what this process does, as a turn without a file.
+    pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (Self, T) {
+        let clock = Clock::system();
         let (started, cpu) = (clock.monotonic(), cpu_time());
-        let file = std::hint::black_box(make(&mut stages));
-        Self { wall: clock.monotonic() - started, cpu: cpu_time().saturating_sub(cpu), file, stages }
+        let done = std::hint::black_box(work());
+        let (wall, cpu) = (clock.monotonic() - started, cpu_time().saturating_sub(cpu));
+        (Self { wall, cpu, file: Vec::new(), stages: StageTimes::default() }, done)
     }
 
     /// This turn and the `next` as one that makes the file of the second.
