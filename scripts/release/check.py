@@ -60,7 +60,9 @@ def check_program(release, target, program):
     needed = set(re.findall(r"GLIBC_([0-9.]+)", run("readelf", "--version-info", "--wide", program)))
     newest = max(needed, key=version)
     assert version(newest) <= version(GLIBC), f"{program} needs glibc {newest}"
-    contents = program.read_bytes() + program.with_suffix(".debug").read_bytes()
+    plain = program.with_suffix(".plain")
+    run(f"{target.binutils}objcopy", "--decompress-debug-sections", program.with_suffix(".debug"), plain)
+    contents = program.read_bytes() + plain.read_bytes()
     for path in (ROOT, Path.home() / ".cargo", release.folder):
         assert f"{path}/".encode() not in contents, f"{program} names {path}"
     own = os.uname().machine == target.architecture

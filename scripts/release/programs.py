@@ -3,6 +3,8 @@
 import os
 import shutil
 import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 from release import GLIBC, ROOT
@@ -11,6 +13,32 @@ from release import GLIBC, ROOT
 def cut_off(path, name):
     """Flags of rustc and of a C compiler that write `path` as `name`."""
     return f"--remap-path-prefix={path}={name}", f"-ffile-prefix-map={path}={name}"
+
+
+# Where zig finds its libraries: their debug information has this path, so it is one for all machines.
+ZIG_LIBRARIES = Path("/tmp/longhand-zig")
+
+
+def prepare_zig(target, target_dir):
+    """Has zig compile the C runtime before a program is linked, and returns the variables that keep it to that.
+
+    Its debug information has the path of zig and the folder of whoever links first. So zig is found by one path, and the
+    first link is from the root folder, into an empty cache.
+    """
+    import ziglang
+
+    cache = target_dir / f"zig-{target.architecture}"
+    shutil.rmtree(cache, ignore_errors=True)
+    ZIG_LIBRARIES.unlink(missing_ok=True)
+    ZIG_LIBRARIES.symlink_to(Path(ziglang.__file__).parent / "lib")
+    variables = {"ZIG_LIB_DIR": str(ZIG_LIBRARIES), "ZIG_GLOBAL_CACHE_DIR": str(cache)}
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "empty.c"
+        source.write_text("int main() { return 0; }\n")
+        triple = f"{target.architecture}-linux-gnu.{GLIBC}"
+        link = [sys.executable, "-m", "ziglang", "cc", "-target", triple, "-O2", "-g0", "-lunwind", source, "-o", source.with_suffix("")]
+        subprocess.run(link, cwd="/", check=True, env={**os.environ, **variables})
+    return variables
 
 
 def environment(target_dir):
@@ -28,7 +56,8 @@ def environment(target_dir):
 def build(release, target):
     """Writes the program and `longhand.debug`, which has the lines of stack traces."""
     target_dir = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").absolute()
-    own = environment(target_dir)
+    target_dir.mkdir(parents=True, exist_ok=True)
+    own = {**environment(target_dir), **prepare_zig(target, target_dir)}
     if target.architecture == "aarch64":
         # Kernels with pages of 64 KiB: jemalloc cannot ask a machine that it is not built on.
         own["JEMALLOC_SYS_WITH_LG_PAGE"] = "16"

@@ -215,6 +215,8 @@ def sides(visit, folder):
     state = page.evaluate(STATE)
     seen["mail"] = [side["request"]["mail_piece"] for side in (state, state["other"])]
     page.click("#verdict")
+    # The check of the new paper may still be on its way.
+    page.locator("#findings li", has_text="output intent").first.wait_for()
     seen["once"] = page.locator("#findings li", has_text="output intent").all_inner_texts()
     page.locator("#findings a", has_text="Front").first.click()
     page.wait_for_function("() => document.querySelector('input[name=side][value=front]').checked")
