@@ -25,6 +25,7 @@ def prepare_zig(target, target_dir):
     Its debug information has the path of zig and the folder of whoever links first. So zig is found by one path, and the
     first link is from the root folder, into an empty cache.
     """
+    # Only what builds has it; tests of the other steps have not.
     import ziglang
 
     cache = target_dir / f"zig-{target.architecture}"
@@ -36,8 +37,8 @@ def prepare_zig(target, target_dir):
         source = Path(folder) / "empty.c"
         source.write_text("int main() { return 0; }\n")
         triple = f"{target.architecture}-linux-gnu.{GLIBC}"
-        link = [sys.executable, "-m", "ziglang", "cc", "-target", triple, "-O2", "-g0", "-lunwind", source, "-o", source.with_suffix("")]
-        subprocess.run(link, cwd="/", check=True, env={**os.environ, **variables})
+        zig = [sys.executable, "-m", "ziglang", "cc", "-target", triple, "-O2", "-g0", "-lunwind"]
+        subprocess.run([*zig, source, "-o", source.with_suffix("")], cwd="/", check=True, env={**os.environ, **variables})
     return variables
 
 
