@@ -22,8 +22,8 @@ ZIG_LIBRARIES = Path("/tmp/longhand-zig")
 def prepare_zig(target, target_dir):
     """Has zig compile the C runtime before a program is linked, and returns the variables that keep it to that.
 
-    Its debug information has the path of zig and the folder of whoever links first. So zig is found by one path, and the
-    first link is from the root folder, into an empty cache.
+    Its debug information has the path of zig: so zig is found by one path, and its cache is empty. What is compiled for
+    other flags than these still has the folder of whoever links first.
     """
     # Only what builds has it; tests of the other steps have not.
     import ziglang
