@@ -3,8 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
-import tempfile
 from pathlib import Path
 
 from release import GLIBC, ROOT
@@ -19,12 +17,8 @@ def cut_off(path, name):
 ZIG_LIBRARIES = Path("/tmp/longhand-zig")
 
 
-def prepare_zig(target, target_dir):
-    """Has zig compile the C runtime before a program is linked, and returns the variables that keep it to that.
-
-    Its debug information has the path of zig: so zig is found by one path, and its cache is empty. What is compiled for
-    other flags than these still has the folder of whoever links first.
-    """
+def zig_environment(target, target_dir):
+    """Variables by which zig finds its libraries, and begins with an empty cache: each object in it has the path of then."""
     # Only what builds has it; tests of the other steps have not.
     import ziglang
 
@@ -32,14 +26,7 @@ def prepare_zig(target, target_dir):
     shutil.rmtree(cache, ignore_errors=True)
     ZIG_LIBRARIES.unlink(missing_ok=True)
     ZIG_LIBRARIES.symlink_to(Path(ziglang.__file__).parent / "lib")
-    variables = {"ZIG_LIB_DIR": str(ZIG_LIBRARIES), "ZIG_GLOBAL_CACHE_DIR": str(cache)}
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "empty.c"
-        source.write_text("int main() { return 0; }\n")
-        triple = f"{target.architecture}-linux-gnu.{GLIBC}"
-        zig = [sys.executable, "-m", "ziglang", "cc", "-target", triple, "-O2", "-g0", "-lunwind"]
-        subprocess.run([*zig, source, "-o", source.with_suffix("")], cwd="/", check=True, env={**os.environ, **variables})
-    return variables
+    return {"ZIG_LIB_DIR": str(ZIG_LIBRARIES), "ZIG_GLOBAL_CACHE_DIR": str(cache)}
 
 
 def environment(target_dir):
@@ -57,8 +44,7 @@ def environment(target_dir):
 def build(release, target):
     """Writes the program and `longhand.debug`, which has the lines of stack traces."""
     target_dir = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").absolute()
-    target_dir.mkdir(parents=True, exist_ok=True)
-    own = {**environment(target_dir), **prepare_zig(target, target_dir)}
+    own = {**environment(target_dir), **zig_environment(target, target_dir)}
     if target.architecture == "aarch64":
         # Kernels with pages of 64 KiB: jemalloc cannot ask a machine that it is not built on.
         own["JEMALLOC_SYS_WITH_LG_PAGE"] = "16"
