@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use longhand::access::{HIGHEST_RATE, LimitedEndpoint};
 use longhand::http::openapi;
 use serde_json::{Value, json};
 
@@ -16,9 +17,8 @@ struct Site {
 impl Site {
     /// With limits that no run reaches.
     fn open() -> Self {
-        const ENDPOINTS: [&str; 8] = ["generate", "preview", "fonts", "usage", "jobs", "job_files", "hands", "artwork"];
         let folder = tempfile::tempdir().unwrap();
-        let limits = ENDPOINTS.map(|endpoint| format!("{endpoint}=100000")).join(",");
+        let limits = LimitedEndpoint::ALL.map(|endpoint| format!("{}={HIGHEST_RATE}", endpoint.name())).join(",");
         let arguments = ["--client-links", "on", "--artwork", "keys", "--rate-limits", &limits];
         Self { server: Server::start_with(folder.path(), &arguments), folder }
     }
