@@ -84,10 +84,12 @@ impl Variation {
         varied.reserve(glyphs.len());
         let ascenders = self.habit * ascender_stretch(face);
         for span in glyphs.chunk_by(|before, after| blank(before) == blank(after)) {
-            let known = before.filter(|_| !run.is_right_to_left()).and_then(|before| same_word(span, before, blank));
             if span.first().is_some_and(blank) {
                 varied.extend(span.iter().map(|glyph| plain(glyph, unit)));
-            } else if let Some((known, moved)) = known {
+                continue;
+            }
+            let known = before.filter(|_| !run.is_right_to_left()).and_then(|before| same_word(span, before, blank));
+            if let Some((known, moved)) = known {
                 let by = f64::from(moved) * unit;
                 let moved =
                     |known: &VariedGlyph| VariedGlyph { origin: known.origin + by, pen: known.pen + by, ..*known };
