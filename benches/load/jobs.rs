@@ -100,9 +100,9 @@ fn state(server: &Server, key: &str, job: &str) -> Value {
     serde_json::from_str(&get(server, key, job)).unwrap()
 }
 
-/// Deletes a job that has ended, with its files.
-pub(crate) fn delete(server: &Server, key: &str, job: &str) {
-    let url = format!("http://{}{job}", server.address);
+/// Deletes what is at a path: a job that has ended, with its files, or artwork.
+pub(crate) fn delete(server: &Server, key: &str, path: &str) {
+    let url = format!("http://{}{path}", server.address);
     ureq::delete(url).header("authorization", format!("Bearer {key}")).call().unwrap();
 }
 

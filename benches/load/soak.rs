@@ -108,8 +108,7 @@ fn use_artwork(server: &Server, key: &str) {
     let answer = post(server, key, "/api/v1/generate/pdf", "application/json", request.as_bytes());
     assert_eq!(answer.status(), 200, "{:?}", answer.into_body().read_to_string());
     for id in ids {
-        let url = format!("http://{}/api/v1/artwork/{id}", server.address);
-        ureq::delete(url).header("authorization", format!("Bearer {key}")).call().unwrap();
+        jobs::delete(server, key, &format!("/api/v1/artwork/{id}"));
     }
 }
 

@@ -81,7 +81,7 @@ fn cores() -> usize {
 }
 
 /// A peer, or a note that it takes no part.
-#[expect(clippy::print_stderr, reason = "whoever runs the benchmark should know what is missing")]
+#[expect(clippy::print_stderr, reason = "it tells which peers are missing")]
 fn prepared<T>(peer: Result<T, String>) -> Option<RefCell<T>> {
     peer.map(RefCell::new).map_err(|error| eprintln!("without a peer: {error}; `make bench` prepares it")).ok()
 }
@@ -164,7 +164,7 @@ impl<'a> Peers<'a> {
         ];
         if let Some(skia) = &self.skia {
             skia.borrow_mut().learn(page, &peer_page);
-            let size = peer_page.size();
+            let size = peer_page.size;
             let draw = move || {
                 let drawn = skia.borrow_mut().draw(page, SkiaFile::Coverage);
                 let encoded = encode(cores(), size, &drawn.file);

@@ -228,6 +228,9 @@ static Bytes encoded(const Pixels &pixels, int height, int threads, bool indexed
 
 // ---- FreeType
 
+/// No shape reaches further from its start than this.
+static const double REACH = 200;
+
 /// The coverage of a shape by FreeType's rasteriser, at this place.
 static Bitmap rasterised(FT_Library library, const std::vector<Command> &shape, const double (&map)[6]) {
     std::vector<FT_Vector> points;
@@ -308,7 +311,6 @@ static Bytes draw_freetype(Page &page, int threads, bool indexed) {
     in_parts(page.height, threads, [&](int part, int from, int to) {
         memset(&pixels[size_t(from) * page.width], 0, size_t(to - from) * page.width);
         for (const Place &place : page.places) {
-            // No shape reaches further from its origin than this.
             if (page.repeats) {
                 const long x = quarters(place.map[4]), y = quarters(place.map[5]);
                 const Bitmap &bitmap = page.glyphs.at(place.shape * 16 + (y & 3) * 4 + (x & 3));
@@ -316,8 +318,8 @@ static Bytes draw_freetype(Page &page, int threads, bool indexed) {
             } else {
                 // The start of the outline tells whose part it is; what crosses the border is drawn by both.
                 const double *at = page.shapes[place.shape].front().at;
-                const double y = place.map[1] * at[0] + place.map[3] * at[1] + place.map[5], reach = 200;
-                if (y + reach < from || y - reach > to) continue;
+                const double y = place.map[1] * at[0] + place.map[3] * at[1] + place.map[5];
+                if (y + REACH < from || y - REACH > to) continue;
                 const Bitmap bitmap = rasterised(libraries[part], page.shapes[place.shape], place.map);
                 lay(bitmap, bitmap.left, bitmap.top, pixels.data(), page.width, from, to);
             }

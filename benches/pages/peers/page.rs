@@ -14,7 +14,7 @@ use longhand::vector::{PathKind, Shape, vector_text};
 /// Outlines and their places, in black.
 pub(crate) struct PeerPage {
     /// Width and height in device px.
-    pub(super) size: [u32; 2],
+    pub(crate) size: [u32; 2],
     /// Device px per inch.
     pub(super) dpi: f64,
     /// Each outline once.
@@ -65,11 +65,6 @@ impl PeerPage {
         let size = [layout.size.width, layout.size.height].map(|length| length.to_device(scale).get().round() as u32);
         let runs = repeats.then(|| glyph_runs(layout, scale.get(), catalogue));
         Self { size, dpi: 300.0 * scale.get(), shapes, places, runs }
-    }
-
-    /// Width and height in device px.
-    pub(crate) const fn size(&self) -> [u32; 2] {
-        self.size
     }
 
     /// Each place with the points of its shape in device px.
