@@ -26,11 +26,11 @@ WORDS = [
     "I think the quick brown fox jumps over a lazy dog",
     "I said that all really good jelly fell into my bag yesterday",
 ]
-HEADER = "slug\tcharacter\tnumber\tredrawn\tdifference\tmargin\tarea\tleft\tright\tpoints\tof\tloops\tfailed"
+HEADER = "slug\tletter\tnumber\tredrawn\tdifference\tmargin\tarea\tleft\tright\tpoints\tof\tloops\tfailed"
 
 
 def rows_of(path: Path) -> list[tuple[str, str]]:
-    """Characters and edits of a table, sorted by character."""
+    """Letters and edits of a table, sorted by letter."""
     lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     return sorted(((line[0], line[1]) for line in lines), key=lambda row: row[0])
 
@@ -38,28 +38,30 @@ def rows_of(path: Path) -> list[tuple[str, str]]:
 def make(slug: str, sheets: Path | None) -> None:
     """Writes the drawings of a hand, and a row for each to standard output."""
     hand = Hand(slug)
-    alphabet = checks.Alphabet({c: hand.letter(c) for c in LETTERS})
+    rows = rows_of(EDITS / f"{slug}.tsv")
+    alphabet = checks.Alphabet({name: hand.letter(name) for name in {*LETTERS, *(name for name, _ in rows)}})
     lines, cells, drawn, number = [f"font\t{hand.sha256}"], [], None, 0
-    for character, edits in rows_of(EDITS / f"{slug}.tsv"):
+    for name, edits in rows:
+        of = name if len(name) == 1 else f"glyph {hand.font.getGlyphID(name)}"
         if edits.startswith("glyph "):
-            lines.append(f"{character}\t{edits}")
+            lines.append(f"{of}\t{edits}")
             continue
-        if drawn is None or drawn.letter.character != character:
-            drawn, number = Drawn(hand.letter(character)), 0
-            cells.append((character, drawn.letter.outline, hand.x_height))
+        if drawn is None or drawn.letter.name != name:
+            drawn, number = Drawn(hand.letter(name)), 0
+            cells.append((name, drawn.letter.outline, hand.x_height))
         number += 1
         letter = drawn.letter
         ink = drawn.drawing(edits)
         ink = ink if "pinned" in edits else checks.settled(letter, ink)
         path, points = fit.path_of(ink, letter.detail, letter.points)
         ink = fit.ink_of(path)
-        lines.append(f"{character}\t{path}")
-        cells.append((f"{character}{number}", ink, hand.x_height))
+        lines.append(f"{of}\t{path}")
+        cells.append((f"{name}{number}", ink, hand.x_height))
         verdict = checks.verdict(letter, ink, alphabet, "end " in edits or "bar" in edits)
         old, new, xh = letter.outline.bounds, ink.bounds, letter.x_height
         cells_of_row = [
             slug,
-            character,
+            name,
             number,
             f"{ribbon.overlap(drawn.plain, letter.outline):.3f}",
             f"{checks.difference(letter.outline, ink, xh):.3f}",
@@ -75,8 +77,10 @@ def make(slug: str, sheets: Path | None) -> None:
         print("\t".join(map(str, cells_of_row)), flush=True)
     DRAWINGS.mkdir(exist_ok=True)
     (DRAWINGS / f"{slug}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
-    if sheets:
-        sheet.sheets(cells, sheets / slug)
+    if not sheets:
+        return
+    sheet.sheets(cells, sheets / slug)
+    if all(len(name) == 1 for name, _ in rows):
         letters = {c: hand.letter(c) for c in LETTERS}
         inks = {c: [ink for label, ink, _ in cells if label[0] == c] or [letters[c].outline] for c in letters}
         advances = {c: letter.advance for c, letter in letters.items()}

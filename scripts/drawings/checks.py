@@ -36,14 +36,15 @@ class Alphabet:
     """Pictures of a hand's letters to compare with."""
 
     def __init__(self, letters: dict[str, Letter]):
-        self.pictures = {c: picture(letter.outline, letter.x_height) for c, letter in letters.items()}
-        self.own_margin = {c: self.margin(c, letter.outline, letter.x_height) for c, letter in letters.items()}
+        self.pictures = {name: picture(letter.outline, letter.x_height) for name, letter in letters.items()}
+        self.own_margin = {name: self.margin(name, letter.outline, letter.x_height) for name, letter in letters.items()}
 
-    def margin(self, character: str, ink: MultiPolygon, x_height: float) -> float:
+    def margin(self, name: str, ink: MultiPolygon, x_height: float) -> float:
         """Likeness to the own letter less that to the most like other one of the same case; both from 0 to 1."""
         own = picture(ink, x_height)
-        rest = [p for c, p in self.pictures.items() if c != character and c.islower() == character.islower()]
-        return likeness(own, self.pictures[character]) - max((likeness(own, other) for other in rest), default=0.0)
+        alike = [(other[0], p) for other, p in self.pictures.items() if other[0].islower() == name[0].islower()]
+        rest = [p for character, p in alike if character != name[0]]
+        return likeness(own, self.pictures[name]) - max((likeness(own, other) for other in rest), default=0.0)
 
 
 def picture(ink: MultiPolygon, x_height: float) -> np.ndarray:
@@ -97,8 +98,8 @@ def verdict(letter: Letter, ink: MultiPolygon, alphabet: Alphabet, exit_moved: b
         failed.append(f"{len(ink.geoms)} components, not {len(own.geoms)}")
     if thinnest_loss(ink, THINNEST * thinnest(letter)) > 0.045:
         failed.append("thin")
-    margin = alphabet.margin(letter.character, ink, xh)
-    if margin < min(MARGIN, alphabet.own_margin[letter.character] / 2):
+    margin = alphabet.margin(letter.name, ink, xh)
+    if margin < min(MARGIN, alphabet.own_margin[letter.name] / 2):
         failed.append(f"reads as another letter {margin:.3f}")
     return Verdict(failed, margin)
 

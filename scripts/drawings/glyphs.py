@@ -34,9 +34,10 @@ DOTTED = "ij"
 
 @dataclass(eq=False)
 class Letter:
-    """One letter of a font."""
+    """One letter of a font, or one form of it in words."""
 
-    character: str
+    # The character, or the name of the form's glyph in the font: `e`, `e.ful.med`.
+    name: str
     outline: MultiPolygon
     # Points of the outline in the font, on and off the curve.
     points: int
@@ -48,6 +49,10 @@ class Letter:
     pen: float
     # Width of the details of the edges that a drawing keeps.
     detail: float
+
+    @property
+    def character(self) -> str:
+        return self.name[0]
 
 
 class Contours(BasePen):
@@ -127,14 +132,18 @@ class Hand:
         self.detail = self.pen / ROUGH.get(slug, 1.0)
         self.outlines = outlines.Font(self.path, pen_em)
 
-    def letter(self, character: str) -> Letter:
-        name = self.cmap[ord(character)]
+    def glyph(self, name: str) -> str:
+        """The name of the glyph of a letter or form."""
+        return self.cmap[ord(name)] if len(name) == 1 else name
+
+    def letter(self, name: str) -> Letter:
+        glyph = self.glyph(name)
         pen = Contours(self.glyphs)
-        self.glyphs[name].draw(pen)
-        index = self.font.getGlyphID(name)
+        self.glyphs[glyph].draw(pen)
+        index = self.font.getGlyphID(glyph)
         strokes = self.strokes.get(index) if self.strokes is not None else None
         if not strokes:
-            strokes = strokes_of(self.outlines, index, may_be_dot=character in DOTTED)
+            strokes = strokes_of(self.outlines, index, may_be_dot=name[0] in DOTTED)
         lines = []
         for stroke in strokes:
             parts = [curves.value(cubic.astype(float), np.linspace(0, 1, LINE_POINTS)) for cubic in stroke.cubics]
@@ -143,5 +152,5 @@ class Hand:
         if self.slug in DOTS_OF_ONE_POINT:
             dots = [Point(*point).buffer(self.dot_radius) for point in self.outlines.dots_of_one_point(index)]
             outline = as_multi(outline.union(shapely.unary_union(dots))) if dots else outline
-        advance = int(round(self.glyphs[name].width))
-        return Letter(character, outline, pen.points, lines, advance, self.x_height, self.pen, self.detail)
+        advance = int(round(self.glyphs[glyph].width))
+        return Letter(name, outline, pen.points, lines, advance, self.x_height, self.pen, self.detail)

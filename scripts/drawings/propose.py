@@ -1,8 +1,8 @@
 """Proposes rows of edits for a hand: random sizes of the edits that fit each letter, checked and unlike each other.
 
-    python scripts/drawings/propose.py SLUG FOLDER [LETTERS]
+    python scripts/drawings/propose.py SLUG FOLDER [LETTER…]
 
-writes (for the LETTERS, or all) FOLDER/SLUG.tsv with rows to choose from, and FOLDER/SLUG-N.png with their pictures, numbered. The chosen rows
+writes (for these letters or forms, or all letters) FOLDER/SLUG.tsv with rows to choose from, and FOLDER/SLUG-N.png with their pictures, numbered. The chosen rows
 are what `scripts/drawings/edits/SLUG.tsv` holds.
 """
 
@@ -164,7 +164,7 @@ class Recipe:
 def candidates(hand: Hand, drawn: Drawn, alphabet: checks.Alphabet, wanted: int) -> list[tuple]:
     """Rows that pass the checks, each with its ink, its difference from the font's letter and whether loops differ."""
     letter = drawn.letter
-    recipe, found, failures = Recipe(1000 * ord(letter.character) + len(hand.slug), hand.slug in JOINED), [], Counter()
+    recipe, found, failures = Recipe(sum(map(ord, letter.name)) * 1000 + len(hand.slug), hand.slug in JOINED), [], Counter()
     for _ in range(MOST_TRIES):
         if len(found) >= wanted:
             break
@@ -181,7 +181,7 @@ def candidates(hand: Hand, drawn: Drawn, alphabet: checks.Alphabet, wanted: int)
         failures.update(reason.split()[0] for reason in verdict.failed)
         if not verdict.failed:
             found.append((row, ink, away, loops(ink) != loops(letter.outline)))
-    print(hand.slug, letter.character, len(found), dict(failures), flush=True)
+    print(hand.slug, letter.name, len(found), dict(failures), flush=True)
     return found
 
 
@@ -222,21 +222,21 @@ def main() -> None:
     warnings.filterwarnings("ignore")
     slug, folder = sys.argv[1], Path(sys.argv[2])
     hand = Hand(slug)
-    letters = {c: hand.letter(c) for c in COMMON + SMALL + CAPITALS}
+    letters = {name: hand.letter(name) for name in [*COMMON, *SMALL, *CAPITALS, *sys.argv[3:]]}
     alphabet = checks.Alphabet(letters)
     cells, lines = [], []
-    for character in sys.argv[3] if len(sys.argv) > 3 else letters:
-        letter = letters[character]
+    for name in sys.argv[3:] or [*COMMON, *SMALL, *CAPITALS]:
+        letter, common = letters[name], name in COMMON
         drawn = Drawn(letter)
-        found = candidates(hand, drawn, alphabet, 15 if character in COMMON else 8)
-        kept = unlike(found, letter.x_height, SHOWN[character in COMMON])
-        cells.append((character, letter.outline, letter.x_height))
+        found = candidates(hand, drawn, alphabet, 15 if common else 8)
+        kept = unlike(found, letter.x_height, SHOWN[common])
+        cells.append((name, letter.outline, letter.x_height))
         for number, (row, _, away, other_loops) in enumerate(kept, 1):
             ink = drawn.drawing(row)
             ink = ink if "pinned" in row else checks.settled(letter, ink)
             path, _ = fit.path_of(ink, letter.detail, letter.points)
-            cells.append((f"{character}{number}{'*' if other_loops else ''}", fit.ink_of(path), letter.x_height))
-            lines.append(f"{character}\t{number}\t{row}\n")
+            cells.append((f"{name}{'*' if other_loops else ' '}{number}", fit.ink_of(path), letter.x_height))
+            lines.append(f"{name}\t{number}\t{row}\n")
     (folder / f"{slug}.tsv").write_text("".join(lines))
     sheet.sheets(cells, folder / slug)
 

@@ -28,7 +28,7 @@ def sheets(cells: list[tuple[str, MultiPolygon, float]], stem: Path) -> int:
             scale = scales[label[0]]
             put(drawing, ink, left + 12 - x0 * scale, top + CELL * FINER - 8 + y0 * scale, scale)
             drawing.text((left + 4, top + 2), label, fill=0, font_size=22)
-            if len(label) == 1:
+            if not label[-1].isdigit():
                 drawing.rectangle([left, top, left + CELL * FINER - 2, top + CELL * FINER - 2], outline=0, width=2)
         count += 1
         image.resize((image.width // FINER, image.height // FINER), Image.Resampling.LANCZOS).save(f"{stem}-{count}.png")

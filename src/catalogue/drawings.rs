@@ -2,9 +2,10 @@
 //! `scripts/drawings` makes; an operator's font has them as alternates for a random choice (OpenType, feature `rand`).
 //!
 //! Format of a file: a line `font` with the SHA-256 of the font's file; then a line for each drawing, with the letter
-//! and, after a tab, `glyph` and the number of an alternate glyph of the font, or an outline as SVG path data in font
-//! units, y up. An outline has the advance of the letter in the font; the numbers of these glyphs follow those of the
-//! drawn signs.
+//! and, after a tab, the drawing. A letter is a character, or `glyph` and the number of a form that the font has for it
+//! in words; a drawing is `glyph` and the number of an alternate glyph of the font, or an outline as SVG path data in
+//! font units, y up. An outline has the advance of its letter in the font; the numbers of these glyphs follow those of
+//! the drawn signs.
 
 use std::collections::HashMap;
 
@@ -18,7 +19,7 @@ use super::outline::{Outline, OutlineCommand};
 /// The most drawings that a letter may have, with that of the font.
 pub const MOST_DRAWINGS: usize = 8;
 /// What a line has before the number of a glyph.
-const ALTERNATE: &str = "glyph ";
+const GLYPH: &str = "glyph ";
 
 /// The drawings of a font's letters.
 #[derive(Default)]
@@ -55,12 +56,11 @@ impl Drawings {
         for (number, line) in lines {
             let bad = |reason: &str| format!("line {number} of the drawings: {reason}");
             let (name, drawing) = line.split_once('\t').ok_or_else(|| bad("has no tab"))?;
-            let mut characters = name.chars();
-            let own = characters.next().and_then(&letter).filter(|_| characters.next().is_none());
+            let numbered = |number: &str| number.parse().ok().filter(|number| *number < glyphs).map(GlyphId);
+            let own = name.strip_prefix(GLYPH).map_or_else(|| only_character(name).and_then(&letter), numbered);
             let own = own.ok_or_else(|| bad("names no letter of the font"))?;
-            let glyph = if let Some(alternate) = drawing.strip_prefix(ALTERNATE) {
-                let number = alternate.parse().ok().filter(|number| *number < glyphs);
-                GlyphId(number.ok_or_else(|| bad("names no glyph of the font"))?)
+            let glyph = if let Some(alternate) = drawing.strip_prefix(GLYPH) {
+                numbered(alternate).ok_or_else(|| bad("names no glyph of the font"))?
             } else {
                 let path = BezPath::from_svg(drawing).map_err(|error| bad(&error.to_string()))?;
                 let commands: Vec<OutlineCommand> = path.elements().iter().copied().map(OutlineCommand::from).collect();
@@ -145,16 +145,25 @@ impl Drawings {
     }
 }
 
+/// The character that a text consists of.
+fn only_character(text: &str) -> Option<char> {
+    let mut characters = text.chars();
+    characters.next().filter(|_| characters.next().is_none())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::{FontCatalogue, FontId};
+    use crate::catalogue::FontCatalogue;
 
     /// The hands of which all small letters and T, I, S, A and D have further drawings.
     const WHOLE: [u16; 19] = [4, 5, 6, 7, 9, 11, 24, 27, 28, 29, 30, 34, 37, 41, 43, 44, 45, 47, 89];
 
     /// The hands whose fonts have alternates of all letters, and how many of each.
     const ALTERNATES: [(u16, usize); 5] = [(1, 2), (17, 6), (19, 2), (39, 1), (86, 6)];
+
+    /// The hands that have forms of letters in words, and so drawings of these forms.
+    const FORMS: [u16; 5] = [12, 77, 78, 79, 80];
 
     fn read(file: &str) -> Result<Drawings, String> {
         Drawings::read(file.as_bytes(), "ab", [90, 100], |letter| letter.is_ascii().then_some(GlyphId(letter as u16)))
@@ -163,17 +172,19 @@ mod tests {
     #[test]
     fn the_drawings_of_a_letter_are_glyphs_after_those_of_the_font() {
         let box_of = |side: u16| format!("M 0 0 L {side} 0 L {side} {side} L 0 {side} Z");
-        let file = format!("font\tab\n1\t{}\n1\t{}\nA\t{}\nA\tglyph 89\n", box_of(1), box_of(2), box_of(3));
+        let letters = format!("1\t{}\n1\t{}\nA\t{}\nA\tglyph 89\n", box_of(1), box_of(2), box_of(3));
+        let file = format!("font\tab\n{letters}glyph 80\t{}\n", box_of(4));
         let drawings = read(&file).unwrap();
         let [a, e] = ['1', 'A'].map(|letter| GlyphId(letter as u16));
         assert_eq!(drawings.of(a), [a, GlyphId(100), GlyphId(101)]);
         for drawing in [e, GlyphId(102), GlyphId(89)] {
             assert_eq!(drawings.of(drawing), [e, GlyphId(102), GlyphId(89)]);
         }
-        assert!(drawings.of(GlyphId(7)).is_empty() && drawings.outlines() == 3);
+        assert_eq!(drawings.of(GlyphId(80)), [GlyphId(80), GlyphId(103)]);
+        assert!(drawings.of(GlyphId(7)).is_empty() && drawings.outlines() == 4);
         assert_eq!(
-            [101, 89, 103].map(|glyph| drawings.letter(GlyphId(glyph))),
-            [a, GlyphId(89), GlyphId(103)],
+            [101, 89, 104].map(|glyph| drawings.letter(GlyphId(glyph))),
+            [a, GlyphId(89), GlyphId(104)],
             "an alternate has strokes of its own"
         );
         assert!((drawings.outline(GlyphId(102)).unwrap().ink.max.x.get() - 3.0).abs() < 1e-9);
@@ -189,6 +200,7 @@ mod tests {
             (format!("font\tab\na {path}\n"), "line 2 of the drawings: has no tab"),
             (format!("font\tab\nab\t{path}\n"), "names no letter"),
             (format!("font\tab\né\t{path}\n"), "names no letter"),
+            (format!("font\tab\nglyph 90\t{path}\n"), "line 2 of the drawings: names no letter"),
             ("font\tab\na\tM 0 Q\n".to_owned(), "line 2 of the drawings: "),
             ("font\tab\n1\tglyph 90\n".to_owned(), "line 2 of the drawings: names no glyph"),
             ("font\tab\n1\tglyph 5\n2\tglyph 5\n".to_owned(), "line 3 of the drawings: is one drawing too many, or"),
@@ -206,10 +218,10 @@ mod tests {
         let mut hands = 0;
         for face in catalogue.faces() {
             let x_height = face.x_height().get();
-            let letters = ('a'..='z').chain('A'..='Z').filter_map(|letter| Some((letter, face.glyph_for(letter)?)));
-            let drawn: Vec<_> = letters.filter(|(_, glyph)| !face.drawings(*glyph).is_empty()).collect();
+            let glyphs = (0..face.glyph_count()).map(GlyphId);
+            let drawn: Vec<_> = glyphs.filter(|glyph| face.drawings(*glyph).first() == Some(glyph)).collect();
             hands += usize::from(!drawn.is_empty());
-            for (letter, glyph) in drawn {
+            for glyph in drawn {
                 let own = face.ink(glyph).unwrap();
                 for drawing in face.drawings(glyph).iter().filter(|drawing| drawing.0 >= face.glyph_count()) {
                     let ink = face.ink(*drawing).unwrap();
@@ -221,13 +233,12 @@ mod tests {
                     ];
                     let far =
                         edges.map(|(edge, own)| (edge - own).get().abs() / x_height).into_iter().fold(0.0, f64::max);
-                    assert!(far < 0.45, "font {} {letter}: {far}", face.id().get());
+                    assert!(far < 0.45, "font {} {glyph:?}: {far}", face.id().get());
                 }
             }
         }
         let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/fonts/drawings")).unwrap();
         assert_eq!(hands, files.count());
-        assert!(catalogue.face(FontId::DEFAULT).drawings(GlyphId(5)).is_empty());
     }
 
     #[test]
@@ -247,12 +258,15 @@ mod tests {
                 let alternates = |letter| face.drawings(face.glyph_for(letter).unwrap()).len() - 1 - further(letter);
                 assert!(('a'..='z').chain('A'..='Z').map(alternates).all(|found| found == count), "font {id}");
             }
-            if WHOLE.contains(&id) {
+            if FORMS.contains(&id) {
+                let counts = face.drawings.letters.iter().map(|drawings| drawings.len());
+                assert!(counts.len() > 40 && counts.into_iter().all(|count| count == 3), "font {id}");
+            } else if WHOLE.contains(&id) {
                 let (r, z) = (if id == 4 { 3 } else { 4 }, if id == 45 { 0 } else { 2 });
                 assert_eq!(of("eaosrtni"), [4, 4, 4, 4, r, 4, 4, 4], "font {id}");
                 assert_eq!(of("bcdfghjklmpquvwxy"), [2; 17], "font {id}");
                 assert_eq!((further('z'), of("TISAD")), (z, vec![1; 5]), "font {id}");
-            } else if drawn {
+            } else if drawn || own.is_none() {
                 assert!(of("ea").iter().all(|count| *count <= 3), "font {id}");
                 assert!(of("osrtn").iter().all(|count| *count <= 2), "font {id}");
                 assert!(of("eaosrtn").iter().sum::<usize>() >= 12, "font {id}");
