@@ -2,6 +2,8 @@
 
 import gzip
 import io
+import os
+import subprocess
 import tarfile
 
 from release import ROOT
@@ -40,15 +42,26 @@ def licences():
     return [(path.name, path) for path in own] + [(f"fonts/{path.name}", path) for path in fonts]
 
 
+def documents():
+    """What the README links to, and what that links to: places in the repository, and files."""
+    patterns = [":(glob)*.md", "benches/RESULTS.md", "shaders/README.md", "icc/README.md", "docs", "deploy", "tests/oracles/clients"]
+    listed = subprocess.run(["git", "-C", ROOT, "ls-files", *patterns], check=True, capture_output=True, text=True).stdout
+    return [(name, ROOT / name) for name in listed.splitlines()]
+
+
 def of_program(release, target):
-    """The program, the lines of its stack traces and its licences."""
+    """The program, the lines of its stack traces, its documents and its licences."""
     folder = f"longhand-{release.version}"
     program = release.program(target)
     archive = Archive(release.time)
     archive.add(f"{folder}/longhand", program.read_bytes(), 0o755)
     archive.add(f"{folder}/longhand.debug", program.with_suffix(".debug").read_bytes())
-    for name in ("README.md", "CHANGELOG.md", "deploy/longhand.toml", "deploy/systemd/longhand.service"):
-        archive.add(f"{folder}/{name.rsplit('/')[-1]}", (ROOT / name).read_bytes())
-    for name, path in licences():
-        archive.add(f"{folder}/licences/{name}", path.read_bytes())
+    files = {
+        "longhand.toml": ROOT / "deploy/longhand.toml",
+        "longhand.service": ROOT / "deploy/systemd/longhand.service",
+        **dict(documents()),
+        **{f"licences/{name}": path for name, path in licences()},
+    }
+    for name, path in files.items():
+        archive.add(f"{folder}/{name}", path.read_bytes(), 0o755 if os.access(path, os.X_OK) else 0o644)
     release.archive(target).write_bytes(compress(archive.close()))

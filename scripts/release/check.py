@@ -75,7 +75,12 @@ def check_program(release, target, program):
 def check_archive(release, target, folder):
     with tarfile.open(release.archive(target)) as archive:
         archive.extractall(folder, filter="data")
-    check_program(release, target, folder / f"longhand-{release.version}/longhand")
+    root = folder / f"longhand-{release.version}"
+    check_program(release, target, root / "longhand")
+    documents = [root / "README.md", *root.glob("docs/*.md")]
+    links = [(path, link) for path in documents for link in re.findall(r"\]\(([^)#:]+)[)#]", path.read_text())]
+    missing = [f"{path.name}: {link}" for path, link in links if not (path.parent / link).exists()]
+    assert links and not missing, f"{release.archive(target)} lacks what its documents link to: {missing}"
 
 
 def check_package(release, target, folder):

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 from release import GLIBC, ROOT
@@ -16,6 +17,9 @@ def cut_off(path, name):
 # Where zig finds its libraries: their debug information has this path, so it is one for all machines.
 ZIG_LIBRARIES = Path("/tmp/longhand-zig")
 
+# Where zig compiles its C runtime: the debug information has this path too.
+ZIG_RUNTIME = Path("/tmp/longhand-zig-runtime")
+
 
 def zig_environment(target, target_dir):
     """Variables by which zig finds its libraries, and begins with an empty cache: each object in it has the path of then."""
@@ -27,6 +31,22 @@ def zig_environment(target, target_dir):
     ZIG_LIBRARIES.unlink(missing_ok=True)
     ZIG_LIBRARIES.symlink_to(Path(ziglang.__file__).parent / "lib")
     return {"ZIG_LIB_DIR": str(ZIG_LIBRARIES), "ZIG_GLOBAL_CACHE_DIR": str(cache)}
+
+
+def compile_runtime(zigbuild, own):
+    """Links a small program, so that zig's cache holds its C runtime, compiled in one folder for all machines.
+
+    zig compiles what a link needs and its cache lacks, in the folder of whoever links first: a crate or this checkout.
+    """
+    (ZIG_RUNTIME / "src").mkdir(parents=True, exist_ok=True)
+    (ZIG_RUNTIME / "Cargo.toml").write_text('[package]\nname = "runtime"\nedition = "2024"\n')
+    (ZIG_RUNTIME / "src/main.rs").write_text("fn main() {}\n")
+    target_dir = Path(own["CARGO_TARGET_DIR"], "zig-runtime")
+    shutil.rmtree(target_dir, ignore_errors=True)
+    # The runtime has debug information where the program has some.
+    debug = tomllib.loads((ROOT / "Cargo.toml").read_text())["profile"]["release"]["debug"]
+    own = {**own, "CARGO_TARGET_DIR": str(target_dir), "CARGO_PROFILE_RELEASE_DEBUG": debug}
+    subprocess.run(zigbuild, cwd=ZIG_RUNTIME, check=True, env=own)
 
 
 def environment(target_dir):
@@ -48,8 +68,9 @@ def build(release, target):
     if target.architecture == "aarch64":
         # Kernels with pages of 64 KiB: jemalloc cannot ask a machine that it is not built on.
         own["JEMALLOC_SYS_WITH_LG_PAGE"] = "16"
-    command = ["cargo", "zigbuild", "--release", "--locked", "--bin", "longhand", "--target", f"{target.rust}.{GLIBC}"]
-    subprocess.run(command, cwd=ROOT, check=True, env=own)
+    zigbuild = ["cargo", "zigbuild", "--release", "--target", f"{target.rust}.{GLIBC}"]
+    compile_runtime(zigbuild, own)
+    subprocess.run([*zigbuild, "--locked", "--bin", "longhand"], cwd=ROOT, check=True, env=own)
     program = release.program(target)
     program.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(target_dir / target.rust / "release/longhand", program)
