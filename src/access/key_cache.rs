@@ -61,10 +61,13 @@ impl KeyCache {
 
     /// The key with this identifier, its hash and its owner, unless it is unknown or the copy is too old.
     pub(super) fn find_fresh_by_id(&self, key_id: &KeyId) -> Option<(KeyHash, Client)> {
-        let snapshot = self.snapshot();
-        let age = self.clock.monotonic().saturating_duration_since(snapshot.read_at?);
-        let found = || snapshot.keys.0.iter().find(|(_, client)| client.key_id == *key_id);
-        if age < MAX_AGE { found().cloned() } else { None }
+        let age = self.clock.monotonic().saturating_duration_since(self.snapshot().read_at?);
+        if age < MAX_AGE { self.find_by_id(key_id) } else { None }
+    }
+
+    /// The key with this identifier, its hash and its owner, however old the copy is.
+    pub(super) fn find_by_id(&self, key_id: &KeyId) -> Option<(KeyHash, Client)> {
+        self.snapshot().keys.0.iter().find(|(_, client)| client.key_id == *key_id).cloned()
     }
 
     /// The owner of the key with this hash, however old the copy is.
@@ -169,6 +172,17 @@ mod tests {
             runtime.block_on(self.cache.refresh(&*self.store))?;
             self.cache.find(&key.hash()).ok_or(AuthError::Unknown)
         }
+    }
+
+    #[test]
+    fn a_key_is_found_by_its_identifier_also_where_the_copy_is_no_longer_fresh() {
+        let fixture = Fixture::new();
+        let created = fixture.keys.create("shop", None).unwrap();
+        let client = fixture.authenticate(&created.key).unwrap();
+        assert!(fixture.cache.find_fresh_by_id(&client.key_id).is_some());
+        fixture.clock.advance(MAX_AGE);
+        assert!(fixture.cache.find_fresh_by_id(&client.key_id).is_none());
+        assert_eq!(fixture.cache.find_by_id(&client.key_id).unwrap().1, client);
     }
 
     #[test]
