@@ -26,7 +26,7 @@ if fresh > 0 then
   redis.call('INCRBY', used, fresh)
   redis.call('EXPIRE', used, 400 * 86400)
 end
--- After the lookups: charges that waited for Redis were charged just before it went away, or never.
-redis.call('ZREMRANGEBYSCORE', known, '-inf', whole(now - 3600 * 1000000))
-redis.call('EXPIRE', known, 7200)
+-- After the lookups. An instance that dies before it has noted a charge sends it again when it is started: within two days.
+redis.call('ZREMRANGEBYSCORE', known, '-inf', whole(now - 48 * 3600 * 1000000))
+redis.call('EXPIRE', known, 49 * 3600)
 return fresh
