@@ -21,8 +21,9 @@ pub(crate) const MOST_JOB_ROWS: usize = 100_000;
 /// The member of a request with its size.
 const FONT_SIZE: &str = "font_size";
 
-/// The options of a table, with the names that `longhand batch` gives them and those of a job.
-const OPTIONS: [(&str, &str); 4] = [
+/// What `longhand batch` says of the options of a table, and what a job says.
+const OPTIONS: [(&str, &str); 5] = [
+    ("fields are set by flags", "fields are set in request"),
     ("--delimiter", "table.delimiter"),
     ("--encoding", "table.encoding"),
     ("--ignore", "table.ignore"),
@@ -163,12 +164,15 @@ impl NewJob {
             return Err(rows(too_many_rows()));
         }
         let quoted = MailMerge::quoted(&table).into_iter().map(str::to_owned).collect();
-        let width = table.records.len().to_string().len();
+        let width = table.width();
         let ignore = job.table.ignore.clone();
         let definition = Definition { job, columns: table.columns, quoted, width, notes: table.notes };
         let mut prepared = Prepared::new(definition)?;
         let note = prepared.merge().check(&prepared.definition.columns, &ignore);
-        let note = note.map_err(|message| rows(in_words_of_jobs(&message)))?;
+        let note = note.map_err(|problem| {
+            let field = if problem.is_of_ignored { "table.ignore" } else { "rows" };
+            (field.to_owned(), in_words_of_jobs(&problem.message))
+        })?;
         prepared.definition.notes.extend(note);
         let mut names: HashMap<String, usize> = HashMap::with_capacity(table.records.len());
         for record in &table.records {

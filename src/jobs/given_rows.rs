@@ -58,7 +58,8 @@ impl GivenRows {
     /// A row is no object of plain values, or there are too many.
     pub(crate) fn table(self) -> Result<Table, String> {
         let Self { columns, records, refused } = self;
-        refused.map_or(Ok(Table { columns, records, notes: Vec::new() }), Err)
+        let last = records.len();
+        refused.map_or(Ok(Table { columns, records, last, notes: Vec::new() }), Err)
     }
 }
 
@@ -81,15 +82,9 @@ pub(crate) fn read_table_file(
     })?;
     let mut table = read.table;
     table.notes.extend(read.recognised.map(|encoding| format!("read as {encoding}")));
-    let all = table.records.len();
     if !settings.allow_empty {
-        table.records.retain(|record| !record.is_blank());
+        table.leave_out_blank_records();
     }
-    let blank = all - table.records.len();
-    table.notes.extend((blank > 0).then(|| {
-        let records = if blank == 1 { "1 record has".to_owned() } else { format!("{blank} records have") };
-        format!("{records} only empty cells; left out")
-    }));
     Ok(table)
 }
 

@@ -14,6 +14,20 @@ const MOST_NAMED: usize = 5;
 /// Names this short differ by one letter from too many others.
 const SHORTEST_COMPARED: usize = 5;
 
+/// Why placeholders and columns do not go together.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ColumnProblem {
+    /// Whether a name among those to ignore is wrong.
+    pub(crate) is_of_ignored: bool,
+    pub(crate) message: String,
+}
+
+impl From<String> for ColumnProblem {
+    fn from(message: String) -> Self {
+        Self { is_of_ignored: false, message }
+    }
+}
+
 /// Refuses placeholders without a column, and unused columns whose names are near to a placeholder or a field of the
 /// request. Returns what the user should know about the other unused ones.
 pub(crate) fn check(
@@ -21,20 +35,25 @@ pub(crate) fn check(
     texts: &Texts,
     pattern: &Template,
     ignored: &[String],
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, ColumnProblem> {
     let has = |name: &str| columns.iter().any(|column| column == name);
     let used: Vec<&str> = texts.placeholders().chain(pattern.placeholders()).collect();
-    let mut missing: Vec<&str> = used.iter().copied().filter(|name| *name != ROW && !has(name)).collect();
-    missing.dedup();
+    let mut missing: Vec<&str> = Vec::new();
+    for name in used.iter().copied().filter(|name| *name != ROW && !has(name)) {
+        if !missing.contains(&name) {
+            missing.push(name);
+        }
+    }
     if !missing.is_empty() {
-        return Err(format!("no column for {}; the columns are {}", braced(&missing), columns.join(", ")));
+        return Err(format!("no column for {}; the columns are {}", braced(&missing), columns.join(", ")).into());
     }
     if let Some(name) = ignored.iter().find(|name| !has(name)) {
-        return Err(format!("--ignore {name}: there is no such column; the columns are {}", columns.join(", ")));
+        let message = format!("--ignore {name}: there is no such column; the columns are {}", columns.join(", "));
+        return Err(ColumnProblem { is_of_ignored: true, message });
     }
     let is_twice = |name: &&str| columns.iter().filter(|column| column == name).count() > 1;
     if let Some(name) = used.iter().copied().find(|name| is_twice(name)) {
-        return Err(format!("two columns are named '{name}'; rename one, so that {{{name}}} means one of them"));
+        return Err(format!("two columns are named '{name}'; rename one, so that {{{name}}} means one of them").into());
     }
     let is_unused = |name: &&str| !used.contains(name) && !ignored.iter().any(|ignored| ignored == name);
     let unused: Vec<&str> = columns.iter().map(String::as_str).filter(is_unused).collect();
@@ -48,7 +67,8 @@ pub(crate) fn check(
         if let (Some(found), Some(name)) = (found, meant) {
             return Err(format!(
                 "the template says \"{found}\" literally; write {{{name}}} with one brace, or say --ignore {flag}"
-            ));
+            )
+            .into());
         }
     }
     for name in &unused {
@@ -56,13 +76,15 @@ pub(crate) fn check(
             return Err(format!(
                 "nothing uses {{{name}}}, which is almost {{{meant}}}; correct the template or the header, or say \
                  --ignore {flag}"
-            ));
+            )
+            .into());
         }
         if let Some(field) = fields().iter().map(|field| field.name).find(|field| is_near(name, field)) {
             return Err(format!(
                 "nothing uses {{{name}}}, which is named like the field {field} of a request; fields are set by flags, \
                  for all rows; say --ignore {flag} if it is none"
-            ));
+            )
+            .into());
         }
     }
     let named = unused.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
@@ -97,12 +119,14 @@ mod tests {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         let ignored: Vec<String> = ignored.iter().map(|name| (*name).to_owned()).collect();
         let [text, pattern] = [text, "{row}-{id}.png"].map(|source| Template::parse(source).unwrap());
-        check(&names, &Texts::new(Some(text), &Map::new()).unwrap(), &pattern, &ignored)
+        let checked = check(&names, &Texts::new(Some(text), &Map::new()).unwrap(), &pattern, &ignored);
+        checked.map_err(|problem| problem.message)
     }
 
     #[test]
     fn every_placeholder_has_a_column_and_unused_columns_are_told() {
         assert_eq!(columns(&["id", "name"], "{name}", &[]), Ok(None));
+        assert!(columns(&["id"], "{b} {a} {b}", &[]).unwrap_err().starts_with("no column for {b}, {a};"));
         assert_eq!(columns(&["id", "name", "age"], "{name}", &["age"]), Ok(None));
         let note = columns(&["id", "name", "age"], "{name}", &[]).unwrap().unwrap();
         assert_eq!(note, "nothing uses the column age");

@@ -1,8 +1,10 @@
 //! Fills the texts of a row with the cells of its record.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
-use super::columns::{self, braced};
+use super::columns::{self, ColumnProblem, braced};
 use super::row_warning::RowWarning;
 use super::table::{Record, Table};
 use super::template::Template;
@@ -43,7 +45,7 @@ impl MailMerge<'_> {
     ///
     /// # Errors
     /// The placeholder or the column, and what would be right.
-    pub(crate) fn check(&self, columns: &[String], ignored: &[String]) -> Result<Option<String>, String> {
+    pub(crate) fn check(&self, columns: &[String], ignored: &[String]) -> Result<Option<String>, ColumnProblem> {
         columns::check(columns, self.texts, self.pattern, ignored)
     }
 
@@ -82,15 +84,14 @@ impl MailMerge<'_> {
         columns: &[String],
         quoted: &[&str],
     ) -> Vec<RowWarning> {
-        let mut used: Vec<&str> = self.texts.placeholders().collect();
-        used.sort_unstable();
-        used.dedup();
-        let cells = used.into_iter().filter_map(|name| {
+        // Each cell is told once, at the first text that has it.
+        let first: BTreeMap<&str, &str> = self.texts.placeholders_of_fields().into_iter().rev().collect();
+        let cells = first.into_iter().filter_map(|(name, field)| {
             let cell = value(name);
-            let in_quotes = quoted.contains(&name).then(|| single_quotes::warning(&cell, name)).flatten();
-            in_quotes.or_else(|| suspicious::of_cell(&cell, name))
+            let in_quotes = quoted.contains(&name).then(|| single_quotes::warning(&cell, name, field)).flatten();
+            in_quotes.or_else(|| suspicious::of_cell(&cell, name, field))
         });
-        let signs = self.texts.foreign(&value).map(|found| suspicious::of_sign(&found));
+        let signs = self.texts.foreign(&value).map(|(field, found)| suspicious::of_sign(&found, field));
         let texts = self.texts.filled(request);
         let texts = texts.iter().filter_map(|(field, text)| suspicious::of_text(text, field, columns));
         cells.chain(signs).chain(texts).collect()
@@ -139,7 +140,24 @@ pub(crate) fn is_file_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn a_warning_names_the_field_whose_text_has_the_cell() {
+        let common = json!({"blocks": [{"text": "{gift}"}, {"text": "{name} {sum}, {gift}"}]});
+        let common = common.as_object().unwrap();
+        let [page, pattern] = ["Dear {name}", "{row}"].map(|text| Template::parse(text).unwrap());
+        let texts = Texts::new(Some(page), common).unwrap();
+        let merge = MailMerge { texts: &texts, pattern: &pattern, common, allow_empty: false };
+        let columns = ["name", "sum", "gift"].map(str::to_owned);
+        let record = Record { number: 1, cells: Ok(["M?ller", "'7'", "#N/A"].map(str::to_owned).to_vec()) };
+        let warnings = merge.row(1, &record, &columns, &["sum"]).warnings;
+        let told: Vec<(&str, &str)> =
+            warnings.iter().map(|warning| (&warning.message[..6], warning.field.as_str())).collect();
+        assert_eq!(told, [("{gift}", "blocks[0].text"), ("{name}", "text"), ("{sum} ", "blocks[1].text")]);
+    }
 
     #[test]
     fn a_cell_cannot_lead_out_of_the_folder_or_hide_the_file() {

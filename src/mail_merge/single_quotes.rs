@@ -19,11 +19,11 @@ pub(crate) fn quoted_columns<'a>(columns: &'a [String], rows: &[&[String]]) -> V
     columns.iter().enumerate().filter(|(at, _)| is_quoted(*at)).map(|(_, name)| name.as_str()).collect()
 }
 
-/// The warning about a cell of such a column.
-pub(crate) fn warning(cell: &str, column: &str) -> Option<RowWarning> {
+/// The warning about a cell of such a column that stands in this field.
+pub(crate) fn warning(cell: &str, column: &str, field: &str) -> Option<RowWarning> {
     is_in_quotes(cell).then(|| {
         let message = format!("{{{column}}} is {cell}, and its single quotes would be written; {REMEDY}");
-        Warning::new(WarningKind::SuspiciousValue, "text", message).into()
+        Warning::new(WarningKind::SuspiciousValue, field, message).into()
     })
 }
 
@@ -58,8 +58,10 @@ mod tests {
         };
         assert_eq!(of([["'Ann'", "'the lamp'", "1"], ["'Bob'", "NULL", "2"], ["''", "", "'3'"]]), "name gift");
         assert_eq!(of([["'Ann'", "", "'"], ["Bob", "", "'tis"], ["'n' roll", "", ""]]), "");
-        assert!(warning("'Ann'", "name").unwrap().message.starts_with("{name} is 'Ann', and its single quotes"));
-        assert_eq!(warning("", "name"), None);
+        assert!(
+            warning("'Ann'", "name", "text").unwrap().message.starts_with("{name} is 'Ann', and its single quotes")
+        );
+        assert_eq!(warning("", "name", "text"), None);
     }
 
     #[test]

@@ -30,16 +30,16 @@ pub(crate) fn of_text(text: &str, field: &str, columns: &[String]) -> Option<Row
 }
 
 /// The warning about a placeholder in the syntax of another program, of which a sign is written.
-pub(crate) fn of_sign(found: &str) -> RowWarning {
+pub(crate) fn of_sign(found: &str, field: &str) -> RowWarning {
     let message = format!("the sign before the brace in \"{found}\" is written; placeholders are {{column}} alone");
-    Warning::new(WarningKind::LiteralPlaceholder, "text", message).into()
+    Warning::new(WarningKind::LiteralPlaceholder, field, message).into()
 }
 
-/// The warning about a cell, if programs export it instead of a value, or if it has lost letters.
-pub(crate) fn of_cell(cell: &str, column: &str) -> Option<RowWarning> {
+/// The warning about a cell that stands in this field, if programs export it instead of a value, or if it has lost letters.
+pub(crate) fn of_cell(cell: &str, column: &str, field: &str) -> Option<RowWarning> {
     (is_exported_value(cell) || has_lost_letters(cell, column) || is_number_of_day(cell, column)).then(|| {
         let message = format!("{{{column}}} is \"{cell}\", which would be written; empty the cell or correct it");
-        Warning::new(WarningKind::SuspiciousValue, "text", message).into()
+        Warning::new(WarningKind::SuspiciousValue, field, message).into()
     })
 }
 
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn cells_that_stand_for_nothing_are_found() {
         for cell in ["#N/A", "'02134", "NULL", "\\N", "nan", "M?ller", "Anna M??ller", "[object Object]"] {
-            assert!(of_cell(cell, "gift").unwrap().message.starts_with("{gift} is \""), "{cell}");
+            assert!(of_cell(cell, "gift", "text").unwrap().message.starts_with("{gift} is \""), "{cell}");
         }
         for cell in [
             "Null",
@@ -88,10 +88,10 @@ mod tests {
             "what a day?i am glad to hear of it",
             "?",
         ] {
-            assert!(of_cell(cell, "gift").is_none(), "{cell}");
+            assert!(of_cell(cell, "gift", "text").is_none(), "{cell}");
         }
-        assert!(of_cell("45987", "Due date").is_some() && of_cell("45987", "Geburtsdatum").is_some());
-        assert!(of_cell("45987", "zip").is_none() && of_cell("4598", "date").is_none());
-        assert!(of_cell("Zo??", "First Name").is_some() && of_cell("Ren?", "nachname").is_some());
+        assert!(of_cell("45987", "Due date", "text").is_some() && of_cell("45987", "Geburtsdatum", "text").is_some());
+        assert!(of_cell("45987", "zip", "text").is_none() && of_cell("4598", "date", "text").is_none());
+        assert!(of_cell("Zo??", "First Name", "text").is_some() && of_cell("Ren?", "nachname", "text").is_some());
     }
 }

@@ -14,8 +14,29 @@ pub(crate) struct Table {
     /// Each has a name.
     pub(crate) columns: Vec<String>,
     pub(crate) records: Vec<Record>,
+    /// The number of the last record, also if it was left out.
+    pub(crate) last: usize,
     /// What the user should know about how the table was read.
     pub(crate) notes: Vec<String>,
+}
+
+impl Table {
+    /// Leaves out the records of which all cells are empty, with a note. Others keep their numbers.
+    pub(crate) fn leave_out_blank_records(&mut self) {
+        let all = self.records.len();
+        self.records.retain(|record| !record.is_blank());
+        let records = match all - self.records.len() {
+            0 => return,
+            1 => "1 record has".to_owned(),
+            several => format!("{several} records have"),
+        };
+        self.notes.push(format!("{records} only empty cells; left out"));
+    }
+
+    /// Digits of the last record's number.
+    pub(crate) fn width(&self) -> usize {
+        self.last.to_string().len()
+    }
 }
 
 /// The cells of a record, one for each column.
@@ -82,10 +103,11 @@ pub(crate) fn table(raw: Vec<RawRecord>) -> Result<Table, String> {
     }
     most_cells::check(named.len(), records.len())?;
     let record = |(number, raw)| Record { number, cells: cells_of(raw, &named, header.cells.len(), width) };
-    let records = (1..).zip(records).map(record).collect();
+    let records: Vec<Record> = (1..).zip(records).map(record).collect();
     // Web pages export no-break spaces, which look like others.
     let name = |at: &usize| header.cells.get(*at).map_or_else(String::new, |name| plain_spaces(name));
-    Ok(Table { columns: named.iter().map(name).collect(), records, notes })
+    let last = records.len();
+    Ok(Table { columns: named.iter().map(name).collect(), records, last, notes })
 }
 
 fn plain_spaces(name: &str) -> String {

@@ -95,9 +95,18 @@ impl Texts {
         self.all().flat_map(Template::placeholders)
     }
 
-    /// A placeholder in the syntax of another program, of which a sign is written.
-    pub(crate) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<String> {
-        self.all().find_map(|text| text.foreign(&value))
+    /// The same, each with the field whose text has it.
+    pub(crate) fn placeholders_of_fields(&self) -> Vec<(&str, &str)> {
+        let mut found = Vec::new();
+        for (field, text) in self.all_with_fields() {
+            found.extend(text.placeholders().map(|name| (name, field)));
+        }
+        found
+    }
+
+    /// A placeholder in the syntax of another program, of which a sign is written, after the field whose text has it.
+    pub(crate) fn foreign(&self, value: impl Fn(&str) -> String) -> Option<(&str, String)> {
+        self.all_with_fields().find_map(|(field, text)| Some((field, text.foreign(&value)?)))
     }
 
     /// The texts without the values of their placeholders.
@@ -137,7 +146,12 @@ impl Texts {
     }
 
     fn all(&self) -> impl Iterator<Item = &Template> {
-        self.page.iter().chain(self.others.iter().map(|(_, text)| text))
+        self.all_with_fields().map(|(_, text)| text)
+    }
+
+    fn all_with_fields(&self) -> impl Iterator<Item = (&str, &Template)> {
+        let page = self.page.iter().map(|text| (TEXT, text));
+        page.chain(self.others.iter().map(|(place, text)| (place.field.as_str(), text)))
     }
 }
 

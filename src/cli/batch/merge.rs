@@ -87,7 +87,7 @@ impl Merge<'_> {
     pub(super) fn rows(&self, csv: &Path) -> Result<(Vec<Row>, u8), Failure> {
         let bytes = std::fs::read(csv).map_err(Failure::io("read", csv))?;
         let workbooks = WorkbookReader::of(program()?);
-        let ReadTable { table, delimiter, recognised } =
+        let ReadTable { mut table, delimiter, recognised } =
             read_table(bytes, &self.input.options(), &workbooks).map_err(Failure::data(csv))?;
         note_encoding(csv, recognised);
         let merge = MailMerge {
@@ -96,27 +96,16 @@ impl Merge<'_> {
             common: self.common,
             allow_empty: self.input.allow_empty,
         };
+        if !self.input.allow_empty {
+            table.leave_out_blank_records();
+        }
         let tell = |note: &String| output::note(&format!("{}: {note}", csv.display()));
         table.notes.iter().for_each(tell);
         let unused = merge.check(&table.columns, &self.input.ignore);
-        unused.map_err(Failure::data(csv))?.iter().for_each(tell);
+        unused.map_err(|problem| Failure::data(csv)(problem.message))?.iter().for_each(tell);
         let quoted = MailMerge::quoted(&table);
-        let all = table.records.len();
-        let width = all.to_string().len();
-        let rows: Vec<Row> = table
-            .records
-            .iter()
-            .filter(|record| self.input.allow_empty || !record.is_blank())
-            .map(|record| Row::of(merge.row(width, record, &table.columns, &quoted)))
-            .collect();
-        if rows.len() < all {
-            let empty = match all - rows.len() {
-                1 => "1 record has only empty cells".to_owned(),
-                several => format!("{several} records have only empty cells"),
-            };
-            output::note(&format!("{}: {empty}; left out", csv.display()));
-        }
-        Ok((rows, delimiter))
+        let row = |record| Row::of(merge.row(table.width(), record, &table.columns, &quoted));
+        Ok((table.records.iter().map(row).collect(), delimiter))
     }
 }
 

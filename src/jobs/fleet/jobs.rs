@@ -95,6 +95,7 @@ impl JobTable for Fleet {
         let notify = job.definition().job.notify.as_ref().map(|notify| notify.url.as_str());
         let mut script = call(&CREATE, id);
         script.arg(key.as_str()).arg(word(&JobState::Running)).arg(word(job.definition())).arg(job.records.len());
+        script.arg(job.records.last().map_or(0, |record| record.number));
         script.arg(notify.unwrap_or_default()).arg(notify.map_or("", |_| secret));
         self.invoke::<i64>(action, &script).map(drop)
     }
@@ -146,7 +147,16 @@ impl JobTable for Fleet {
     fn delete_ended_before(&self, time: i64) -> Result<Vec<(String, KeyId)>, JobError> {
         let command = cmd("ZRANGEBYSCORE").arg(format!("{START}ended")).arg("-inf").arg(format!("({time}")).to_owned();
         let ended: Vec<String> = self.send("read the jobs that are over", &command)?;
-        ended.iter().take(DELETED_TOGETHER).filter_map(|id| self.delete_ended(id).transpose()).collect()
+        let mut deleted = Vec::new();
+        for id in ended.iter().take(DELETED_TOGETHER) {
+            match self.delete_ended(id) {
+                Ok(job) => deleted.extend(job),
+                // Files of those that are deleted are not forgotten; the others are deleted later.
+                Err(error) if deleted.is_empty() => return Err(error),
+                Err(_) => break,
+            }
+        }
+        Ok(deleted)
     }
 
     fn delete(&self, id: &str) -> Result<Vec<(String, KeyId)>, JobError> {

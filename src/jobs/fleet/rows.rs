@@ -155,7 +155,7 @@ impl RowTable for Fleet {
     fn rows(&self, job: &str, columns: &[String], wanted: WantedRows) -> Result<Vec<RowSummary>, JobError> {
         let action = "read the rows";
         let WantedRows { kind, mut after, limit, with_cells } = wanted;
-        let last = self.fields(job)?.map_or(0, |fields| fields.number("rows"));
+        let last = self.fields(job)?.map_or(0, |fields| fields.number("last"));
         let mut rows = Vec::new();
         while rows.len() < limit && after < last {
             let numbers = match kind {
@@ -166,8 +166,14 @@ impl RowTable for Fleet {
             let Some(end) = numbers.last() else { break };
             after = *end;
             let kept = self.of_rows("rows", job, &numbers)?;
-            let cells = if with_cells { self.of_rows("cells", job, &numbers)? } else { vec![None; numbers.len()] };
+            let may_wait = kind.is_none_or(|kind| kind == RowKind::In(RowState::Waiting));
+            let reads_cells = with_cells || may_wait && kept.contains(&None);
+            let cells = if reads_cells { self.of_rows("cells", job, &numbers)? } else { vec![None; numbers.len()] };
             for ((number, kept), cells) in numbers.into_iter().zip(kept).zip(cells) {
+                // A record that was left out of the list: its number is no row's.
+                if kept.is_none() && cells.is_none() {
+                    continue;
+                }
                 let kept: Option<Kept> =
                     kept.map(|text| serde_json::from_str(&text)).transpose().map_err(damaged(action))?;
                 let (state, name, outcome) = match kept {
@@ -180,7 +186,10 @@ impl RowTable for Fleet {
                 }
                 let cells: Option<Result<Vec<String>, String>> =
                     cells.map(|text| serde_json::from_str(&text)).transpose().map_err(damaged(action))?;
-                let cells = cells.and_then(Result::ok).map(|cells| columns.iter().cloned().zip(cells).collect());
+                let cells = cells
+                    .filter(|_| with_cells)
+                    .and_then(Result::ok)
+                    .map(|cells| columns.iter().cloned().zip(cells).collect());
                 rows.push(RowSummary { row: number, state, name, cells, outcome });
             }
         }

@@ -132,6 +132,26 @@ fn instances_answer_for_the_jobs_of_each_other_and_each_event_is_told_once() {
         "{events}"
     );
 
+    // A record of the list that is left out keeps its number.
+    let list = "name\nAnn\n\" \"\nBob\n";
+    let part = |name: &str, file: &str, body: &str| {
+        let head = format!("Content-Disposition: form-data; name=\"{name}\"; filename=\"{file}\"");
+        format!("--x\r\n{head}\r\n\r\n{body}\r\n")
+    };
+    let definition = json!({"request": request_of_rows}).to_string();
+    let body = part("job", "", &definition) + &part("rows", "list.csv", list) + "--x--\r\n";
+    let sent = String::from_utf8(request("POST", "/api/v1/jobs", &key, &body)).unwrap();
+    let created = one.send(sent.replace("application/json", "multipart/form-data; boundary=x").as_bytes());
+    assert_eq!(created.status(), 202, "{}", created.body);
+    let path = created.header("location").unwrap().to_owned();
+    until(two, &key, &path, |job| job["state"] == "completed");
+    for kind in ["", "?state=made", "?cells=true"] {
+        let rows = two.send(&request("GET", &format!("{path}/rows{kind}"), &key, ""));
+        let numbers = rows.body.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["row"].clone());
+        assert_eq!(numbers.collect::<Vec<_>>(), [1, 3], "{kind}");
+    }
+    fleet.is_used(&id, 42);
+
     // The size that all rows share is found by both.
     let folder = tempfile::tempdir().unwrap();
     let alone = start_alone(folder.path());
@@ -155,7 +175,7 @@ fn instances_answer_for_the_jobs_of_each_other_and_each_event_is_told_once() {
     std::thread::sleep(Duration::from_millis(500));
     assert_eq!(get(one, &key, &path)["made"], made);
     let listed = get(one, &key, "/api/v1/jobs");
-    assert_eq!(listed["jobs"].as_array().unwrap().len(), 3);
+    assert_eq!(listed["jobs"].as_array().unwrap().len(), 4);
     assert_eq!(alone.terminate(), Some(0));
     drop(bucket);
     fleet.end();

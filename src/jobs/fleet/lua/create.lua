@@ -1,12 +1,13 @@
--- Creates a job whose rows were added. ARGV: job, key, state, definition, rows, URL of events or empty, secret of events.
+-- Creates a job whose rows were added. ARGV: job, key, state, definition, rows, number of the last row, URL of events
+-- or empty, secret of events.
 local id, now = ARGV[1], now_seconds()
 if redis.call('EXISTS', of('job', id)) == 1 then
   return 0
 end
 redis.call('HSET', of('job', id), 'key_id', ARGV[2], 'created_at', now, 'state', ARGV[3], 'definition', ARGV[4], 'rows',
-  ARGV[5])
-if ARGV[6] ~= '' then
-  redis.call('HSET', of('job', id), 'notify', ARGV[6], 'secret', ARGV[7])
+  ARGV[5], 'last', ARGV[6])
+if ARGV[7] ~= '' then
+  redis.call('HSET', of('job', id), 'notify', ARGV[7], 'secret', ARGV[8])
 end
 redis.call('PERSIST', of('cells', id))
 redis.call('PERSIST', of('queue', id))
