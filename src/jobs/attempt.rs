@@ -141,8 +141,8 @@ impl Jobs {
             }
         };
         let made = renderer.make(row).await.map_err(Trouble::Row)?;
-        let (jobs, id) = (Arc::clone(&self), job.to_owned());
-        let made = spawn_blocking(move || jobs.write(&id, number, made)).await;
+        let (jobs, key, id) = (Arc::clone(&self), row.key.clone(), job.to_owned());
+        let made = spawn_blocking(move || jobs.write(&key, &id, number, made)).await;
         let made = made.map_err(|error| Trouble::later(&error))??;
         if let Some(reservation) = payment {
             reservation.charge().await.map_err(|error| {
@@ -153,8 +153,8 @@ impl Jobs {
         Ok(made)
     }
 
-    /// Writes the file of a row, if there is room for it.
-    fn write(&self, job: &str, number: u64, made: MadeRow) -> Result<MadeRow, Trouble> {
+    /// Writes the file of a row, if there is room for it and the job of this key was not deleted meanwhile.
+    fn write(&self, key: &KeyId, job: &str, number: u64, made: MadeRow) -> Result<MadeRow, Trouble> {
         let length = made.bytes.len() as u64;
         let used = self.bytes.fetch_add(length, Ordering::Relaxed);
         let written = if used.saturating_add(length) > self.options.most_bytes {
@@ -165,11 +165,23 @@ impl Jobs {
                 PauseReason::Disk
             })
         };
-        written.map_err(|reason| {
+        let written = written.map_err(Trouble::Pause).and_then(|()| self.keep_if_known(key, job));
+        if written.is_err() {
             self.bytes.fetch_sub(length, Ordering::Relaxed);
-            Trouble::Pause(reason)
-        })?;
-        Ok(made)
+        }
+        written.map(|()| made)
+    }
+
+    /// Deletes what was written of a job that was deleted meanwhile: nobody can fetch it, and it is not charged.
+    fn keep_if_known(&self, key: &KeyId, job: &str) -> Result<(), Trouble> {
+        // While the database cannot be read, nothing is known to be deleted.
+        if !matches!(self.database.get(key, job), Ok(None)) {
+            return Ok(());
+        }
+        if let Err(error) = self.files.delete(job) {
+            tracing::warn!(job, %error, "the files of a deleted job cannot be deleted");
+        }
+        Err(Trouble::later(&"the job was deleted"))
     }
 }
 

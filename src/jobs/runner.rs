@@ -1,8 +1,8 @@
 //! Makes the rows of all jobs, in turns.
 //!
 //! One task holds the turns: keys in turn, and within a key its jobs. It keeps some rows in progress, each a task, and
-//! marks rows in batches. Rows are read from the database in small pages. The task ends with its runtime; rows in progress
-//! then still wait in the database.
+//! marks rows in batches. Rows are read from the database in small pages. The end of a job, with the file of all rows, is
+//! a task too. The task of turns ends with its runtime; rows in progress then still wait in the database.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -50,9 +50,16 @@ struct Turn {
     /// Whether all rows were read.
     is_read: bool,
     in_progress: usize,
+    /// Whether its end is being written.
+    is_ending: bool,
 }
 
 impl Turn {
+    /// Whether all of its rows were tried.
+    fn is_over(&self) -> bool {
+        self.is_read && self.next.is_empty() && self.in_progress == 0
+    }
+
     /// Begins no further row. Returns those that were to be tried.
     fn stop(&mut self) -> Vec<u64> {
         self.is_read = true;
@@ -72,6 +79,7 @@ impl Jobs {
     pub(crate) async fn run(self: Arc<Self>, renderer: Arc<dyn RowRenderer>) {
         let mut turns: Vec<Turn> = Vec::new();
         let mut tasks: JoinSet<Tried> = JoinSet::new();
+        let mut endings: JoinSet<String> = JoinSet::new();
         let mut tried: Vec<TriedRow> = Vec::new();
         let (mut marked_at, mut is_woken) = (self.clock.monotonic(), true);
         let idle = if self.database.is_shared() { SHARED_TICK } else { SWEEP };
@@ -87,8 +95,14 @@ impl Jobs {
                 (marked_at, is_woken) = (now, false);
                 let rows = std::mem::take(&mut tried);
                 tried = self.clone().blocking(move |jobs| jobs.mark(rows)).await.unwrap_or_default();
-                if tried.is_empty() {
-                    turns = self.clone().blocking(move |jobs| jobs.finished(turns)).await.unwrap_or_default();
+                for turn in turns.iter_mut().filter(|turn| tried.is_empty() && turn.is_over() && !turn.is_ending) {
+                    turn.is_ending = true;
+                    let (jobs, key, id, size) = (Arc::clone(&self), turn.key.clone(), turn.id.clone(), turn.size);
+                    endings.spawn(async move {
+                        let job = id.clone();
+                        jobs.blocking(move |jobs| jobs.end_or_pause(&key, &job, size)).await;
+                        id
+                    });
                 }
                 // A job that was resumed while its last rows were in progress comes back here.
                 turns = self.clone().blocking(move |jobs| jobs.refreshed(turns)).await.unwrap_or_default();
@@ -100,7 +114,7 @@ impl Jobs {
                 let (jobs, renderer) = (Arc::clone(&self), Arc::clone(&renderer));
                 tasks.spawn(async move { jobs.attempt(&*renderer, picked).await });
             }
-            let is_idle = tasks.is_empty() && tried.is_empty() && turns.is_empty();
+            let is_idle = tasks.is_empty() && endings.is_empty() && tried.is_empty() && turns.is_empty();
             tokio::select! {
                 Some(joined) = tasks.join_next(), if !tasks.is_empty() => {
                     // Without an outcome, the runtime is ending.
@@ -112,6 +126,11 @@ impl Jobs {
                         }
                         Some(Settled::Later) | None => {}
                     }
+                }
+                Some(ended) = endings.join_next(), if !endings.is_empty() => {
+                    // A job that goes on, in another size or resumed, gets a new turn.
+                    turns.retain(|turn| !turn.is_ending || ended.as_ref().is_ok_and(|id| *id != turn.id));
+                    is_woken = true;
                 }
                 () = self.wake.notified() => is_woken = true,
                 () = sleep(if is_idle { idle } else { TICK }) => {}
@@ -163,8 +182,7 @@ impl Jobs {
             self.bytes.store(bytes, Ordering::Relaxed);
         }
         for RunningJob { id, key_id, created, definition, size } in running {
-            let is_paused = |turn: &&mut Turn| turn.id == id;
-            if turns.iter_mut().find(is_paused).is_some() {
+            if turns.iter().any(|turn| turn.id == id) {
                 continue;
             }
             match Prepared::new(definition) {
@@ -178,6 +196,7 @@ impl Jobs {
                     after: 0,
                     is_read: false,
                     in_progress: 0,
+                    is_ending: false,
                 }),
                 Err((field, problem)) => tracing::error!(job = id, field, problem, "a job cannot be read"),
             }
@@ -194,46 +213,41 @@ impl Jobs {
         }
     }
 
-    /// Ends the jobs of which all rows are marked.
-    fn finished(&self, mut turns: Vec<Turn>) -> Vec<Turn> {
-        turns.retain(|turn| {
-            let is_over = turn.is_read && turn.next.is_empty() && turn.in_progress == 0;
-            let finished = if is_over { self.finish(turn) } else { Ok(()) };
-            if let Err(error @ JobError::Store(_)) = &finished
-                && self.database.is_shared()
-            {
-                // It is finished when the store is back.
-                self.note_failure(error, "a job cannot be finished at present");
-            } else if let Err(error) = finished {
-                tracing::warn!(job = turn.id, %error, "a job cannot be finished; it pauses");
-                if let Err(error) = self.pause(&turn.id, PauseReason::Disk) {
-                    tracing::warn!(job = turn.id, %error, "a job cannot be paused");
-                }
+    /// Ends a job of which all rows are marked. One that cannot be ended pauses.
+    fn end_or_pause(&self, key: &KeyId, id: &str, size: JobSize) {
+        let finished = self.finish(key, id, size);
+        if let Err(error @ JobError::Store(_)) = &finished
+            && self.database.is_shared()
+        {
+            // It is finished when the store is back.
+            self.note_failure(error, "a job cannot be finished at present");
+        } else if let Err(error) = finished {
+            tracing::warn!(job = id, %error, "a job cannot be finished; it pauses");
+            if let Err(error) = self.pause(id, PauseReason::Disk) {
+                tracing::warn!(job = id, %error, "a job cannot be paused");
             }
-            !is_over
-        });
-        turns
+        }
     }
 
     /// Ends a job whose rows were all tried, with the file of all rows if it has one. A job that has paused or was
     /// cancelled stays as it is.
-    fn finish(&self, turn: &Turn) -> Result<(), JobError> {
-        let Some(job) = self.database.get(&turn.key, &turn.id)? else { return Ok(()) };
+    fn finish(&self, key: &KeyId, id: &str, size: JobSize) -> Result<(), JobError> {
+        let Some(job) = self.database.get(key, id)? else { return Ok(()) };
         if job.state != JobState::Running {
             return Ok(());
         }
         if job.made + job.failed < job.rows {
             // The rows are laid out again within the size that was found, or made in it.
-            return if turn.size.is_sought() { self.database.settle_size(&turn.id) } else { Ok(()) };
+            return if size.is_sought() { self.database.settle_size(id) } else { Ok(()) };
         }
-        if !self.database.may_finish(&turn.id)? {
+        if !self.database.may_finish(id)? {
             return Ok(());
         }
         if !job.dry_run && job.made > 0 {
             result::write(&*self.database, &self.files, &job)?;
         }
         let state = if job.made > 0 { JobState::Completed } else { JobState::Failed };
-        self.database.end(&turn.id, state, self.now())?;
+        self.database.end(id, state, self.now())?;
         self.wake_events.notify_one();
         Ok(())
     }
@@ -280,11 +294,11 @@ impl Jobs {
 
     /// Pauses a job, and lets other instances have its rows that were not tried.
     fn pause_for(&self, Pause { job, reason, rows }: &Pause) {
-        if let Err(error) = self.pause(job, *reason) {
+        match self.pause(job, *reason) {
+            Ok(()) => tracing::info!(job, reason = reason.message(), "a job has paused"),
             // The row is tried again, and finds the same.
-            tracing::warn!(job, %error, "a job cannot be paused");
+            Err(error) => tracing::warn!(job, %error, "a job cannot be paused"),
         }
-        tracing::info!(job, reason = reason.message(), "a job has paused");
         self.give_back(job, rows);
     }
 
