@@ -20,8 +20,8 @@ use crate::access::KeyId;
 const WAITS: [i64; 8] = [5, 60, 300, 1800, 7200, 14_400, 21_600, 36_000];
 /// Events that are sent at a time, of all keys and of one; and how many due ones are looked at.
 pub(super) const AT_A_TIME: usize = 16;
-const OF_A_KEY: usize = 2;
-pub(super) const LOOKED_AT: i64 = 256;
+pub(super) const OF_A_KEY: usize = 2;
+pub(super) const LOOKED_AT: usize = 1024;
 /// Longest time between two looks for events that are due.
 const TICK: Duration = Duration::from_secs(2);
 

@@ -9,7 +9,7 @@ use super::fields::Fields;
 use super::scripts::{DUE, EVENTS, NOTE, START, call};
 use crate::jobs::database::EventTable;
 use crate::jobs::error::JobError;
-use crate::jobs::events::{AT_A_TIME, DueEvent, Event, Noted};
+use crate::jobs::events::{AT_A_TIME, DueEvent, Event, LOOKED_AT, Noted, OF_A_KEY};
 use crate::jobs::summary::time;
 use crate::jobs::webhook::Sent;
 
@@ -37,15 +37,17 @@ impl EventTable for Fleet {
 
     fn due_events(&self, _now: i64) -> Result<Vec<DueEvent>, JobError> {
         let mut script = call(&DUE, &AT_A_TIME.to_string());
-        script.arg(CLAIM.as_secs());
+        script.arg(CLAIM.as_secs()).arg(OF_A_KEY).arg(LOOKED_AT);
         let due: Vec<(String, String, String, usize, String, String)> = self.invoke("read the events", &script)?;
         let event = |(id, key, body, attempts, url, secret)| DueEvent { id, key, body, attempts, url, secret };
         Ok(due.into_iter().map(event).collect())
     }
 
     fn put_back(&self, event: &DueEvent) -> Result<(), JobError> {
-        let command = cmd("ZADD").arg(format!("{START}due")).arg("XX").arg(0).arg(&event.id).to_owned();
-        self.send::<i64>("put the event back", &command).map(drop)
+        // Due from the time of the claim, and so behind those of other keys. One that is deleted by now is dropped later.
+        let back = -(CLAIM.as_secs() as i64);
+        let command = cmd("ZINCRBY").arg(format!("{START}due")).arg(back).arg(&event.id).to_owned();
+        self.send::<f64>("put the event back", &command).map(drop)
     }
 
     fn note_attempt(&self, event: &DueEvent, sent: &Sent, _now: i64) -> Result<(), JobError> {

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::Sqlite;
 use crate::jobs::database::EventTable;
 use crate::jobs::error::JobError;
-use crate::jobs::events::{DueEvent, Event, LOOKED_AT, Noted};
+use crate::jobs::events::{DueEvent, Event, LOOKED_AT, Noted, OF_A_KEY};
 use crate::jobs::summary::time;
 use crate::jobs::webhook::Sent;
 
@@ -48,10 +48,14 @@ impl EventTable for Sqlite {
 }
 
 fn due(connection: &Connection, now: i64) -> rusqlite::Result<Vec<DueEvent>> {
-    let sql = "SELECT event.id, event.body, event.attempts, job.notify, job.secret, job.key_id FROM event
-               JOIN job ON job.id = event.job WHERE event.due_at <= ?1 ORDER BY event.due_at, event.number LIMIT ?2";
+    let sql = "SELECT id, body, attempts, notify, secret, key_id FROM (
+                   SELECT event.id, body, attempts, notify, secret, key_id, due_at, number,
+                       row_number() OVER (PARTITION BY key_id ORDER BY due_at, number) AS place
+                   FROM event JOIN job ON job.id = event.job WHERE due_at <= ?1
+               ) WHERE place <= ?2 ORDER BY due_at, number LIMIT ?3";
     let mut statement = connection.prepare_cached(sql)?;
-    let events = statement.query_map(params![now, LOOKED_AT], |row| {
+    // The first ones of a key may be under way.
+    let events = statement.query_map(params![now, 2 * OF_A_KEY as i64, LOOKED_AT as i64], |row| {
         Ok(DueEvent {
             id: row.get(0)?,
             body: row.get(1)?,
@@ -62,4 +66,26 @@ fn due(connection: &Connection, now: i64) -> rusqlite::Result<Vec<DueEvent>> {
         })
     })?;
     events.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_events_of_a_key_do_not_hide_those_of_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let jobs = Sqlite::open(folder.path()).unwrap();
+        for (number, key) in (0..2000).map(|number| (number, "a")).chain([(2000, "b")]) {
+            let id = format!("{key}{number}");
+            let job = "INSERT INTO job (id, key_id, created_at, state, definition, rows, notify, secret)
+                       VALUES (?1, ?2, 0, '', '', 1, '', '')";
+            jobs.runner().execute(job, params![id, key]).unwrap();
+            let event = "INSERT INTO event (id, job, type, created_at, body, due_at) VALUES (?1, ?1, '', 0, '', ?2)";
+            jobs.runner().execute(event, params![id, number]).unwrap();
+        }
+        let due: Vec<String> = jobs.due_events(3000).unwrap().into_iter().map(|event| event.id).collect();
+        assert_eq!(due, ["a0", "a1", "a2", "a3", "b2000"]);
+        assert_eq!(jobs.due_events(1).unwrap().len(), 2);
+    }
 }
