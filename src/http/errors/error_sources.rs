@@ -38,8 +38,11 @@ impl From<JobError> for ApiError {
             JobError::Unknown => Self::NO_SUCH_JOB,
             JobError::NoFile => Self::NO_SUCH_JOB_FILE,
             JobError::NoResult => Self::NO_RESULT,
+            // The database of jobs; a store that instances share has keys and quotas as well.
+            JobError::Store(StoreError::Sqlite { .. }) | JobError::File { .. } => {
+                Self::JobsUnavailable(error.to_string())
+            }
             JobError::Store(error) => error.into(),
-            JobError::File { .. } => Self::StoreUnavailable(error.to_string()),
         }
     }
 }

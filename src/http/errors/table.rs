@@ -23,8 +23,8 @@ const HELD_RETRY_SECONDS: u64 = 1;
 
 /// An error of the API, with what the client needs to act on it, and its message. The text of
 /// [`Unavailable`](Self::Unavailable), [`StoreUnavailable`](Self::StoreUnavailable),
-/// [`HandsUnavailable`](Self::HandsUnavailable), [`ArtworkUnavailable`](Self::ArtworkUnavailable) and
-/// [`GenerationFailed`](Self::GenerationFailed) is for the log alone.
+/// [`JobsUnavailable`](Self::JobsUnavailable), [`HandsUnavailable`](Self::HandsUnavailable),
+/// [`ArtworkUnavailable`](Self::ArtworkUnavailable) and [`GenerationFailed`](Self::GenerationFailed) is for the log alone.
 #[derive(Clone, Debug, Error)]
 pub(in crate::http) enum ApiError {
     /// No bearer token was sent.
@@ -107,6 +107,12 @@ pub(in crate::http) enum ApiError {
     /// The store of keys and usage is away, or does not accept writes.
     #[error("keys or quotas cannot be looked up or counted at the moment; retry in {AWAY_RETRY_SECONDS} s")]
     StoreUnavailable(String),
+    /// The folder or the bucket of jobs cannot be read or written.
+    #[error(
+        "jobs cannot be kept or read at the moment: the operator's folder or bucket (jobs_dir, jobs_bucket) cannot be read \
+         or written, or its disk is full, as the log of the service says; retry in {AWAY_RETRY_SECONDS} s"
+    )]
+    JobsUnavailable(String),
     /// The folder in which hands are saved cannot be read or written, or has no id left.
     #[error(
         "hands cannot be saved or read at the moment: the operator's folder of fonts (fonts_dir) cannot be read or written, \
@@ -237,6 +243,12 @@ impl ApiError {
                 Route::needs_key,
                 "keys or quotas cannot be read or written at the moment",
             ),
+            Self::JobsUnavailable(_) => row(
+                503,
+                "JOBS_UNAVAILABLE",
+                Route::is_of_jobs,
+                "the operator's folder or bucket of jobs cannot be read or written",
+            ),
             Self::HandsUnavailable(_) => row(
                 503,
                 "HANDS_UNAVAILABLE",
@@ -266,6 +278,7 @@ impl ApiError {
             | Self::Overloaded { retry_after_seconds, .. } => ("Retry-After", retry_after_seconds.to_string()),
             Self::Unavailable(_)
             | Self::StoreUnavailable(_)
+            | Self::JobsUnavailable(_)
             | Self::HandsUnavailable(_)
             | Self::ArtworkUnavailable(_) => ("Retry-After", AWAY_RETRY_SECONDS.to_string()),
             _ => return None,
@@ -301,6 +314,7 @@ impl ApiError {
         match self {
             Self::Unavailable(cause)
             | Self::StoreUnavailable(cause)
+            | Self::JobsUnavailable(cause)
             | Self::HandsUnavailable(cause)
             | Self::ArtworkUnavailable(cause)
             | Self::GenerationFailed(cause) => Some(cause),
@@ -350,6 +364,7 @@ impl ApiError {
             Self::Overloaded { retry_after_seconds: 2, reason: "queue_full" },
             Self::Unavailable(String::new()),
             Self::StoreUnavailable(String::new()),
+            Self::JobsUnavailable(String::new()),
             Self::HandsUnavailable(String::new()),
             Self::ArtworkUnavailable(String::new()),
         ]

@@ -186,6 +186,10 @@ impl Route {
         self.limit == Some(LimitedEndpoint::Artwork)
     }
 
+    pub(in crate::http) fn is_of_jobs(&self) -> bool {
+        matches!(self.limit, Some(LimitedEndpoint::Jobs | LimitedEndpoint::JobFiles))
+    }
+
     pub(in crate::http) fn is_of_hands(&self) -> bool {
         self.limit == Some(LimitedEndpoint::Hands)
     }
