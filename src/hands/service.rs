@@ -82,8 +82,8 @@ pub struct Hands {
     /// All folders of fonts.
     folders: Vec<PathBuf>,
     turns: Turns<KeyId>,
-    /// Held while a hand gets its id and its files, and while one is removed.
-    saving: Mutex<()>,
+    /// The ids of new hands that are being read. Held while a hand gets its id and its files, and while one is removed.
+    saving: Mutex<BTreeSet<u16>>,
     fonts: OnceLock<Arc<dyn ServedFonts>>,
 }
 
@@ -98,7 +98,7 @@ impl Hands {
             folder,
             folders,
             turns: Turns::new(MOST_BODIES, 1),
-            saving: Mutex::new(()),
+            saving: Mutex::default(),
             fonts: OnceLock::new(),
         })
     }
@@ -147,22 +147,26 @@ impl Hands {
         is_wanted: &dyn Fn() -> bool,
     ) -> Result<KeptHand, HandsError> {
         let fonts = self.fonts()?;
-        let _saving = self.saving.lock();
+        self.check_folder()?;
         let id = match replaces {
             Some(id) => self.folder.of_id(key, id).ok_or(HandsError::Unknown)?.font_id,
-            None if self.list(key)?.len() >= MOST_HANDS => return Err(HandsError::Full),
-            None => {
-                let free = free_id(&self.folders, &fonts.ids()).map_err(|error| self.of_folder(&error))?;
-                free.ok_or(HandsError::NoId)?
-            }
+            None => self.reserve_id(key, &**fonts)?,
         };
-        self.check_folder()?;
         input.order.id = id;
-        let mut output = self.run(&input, is_wanted)?;
+        let output = self.run(&input, is_wanted);
+        let mut saving = self.saving.lock();
+        saving.remove(&id);
+        let mut output = output?;
         if output.font.is_empty() {
             let report = serde_json::from_slice(&output.report);
             let report = report.map_err(|error| HandsError::Failed(format!("the report of a hand: {error}")))?;
             return Err(HandsError::NoHand(Box::new(report)));
+        }
+        if replaces.is_some() {
+            // It may have been deleted while the pictures were read.
+            self.folder.of_id(key, id).ok_or(HandsError::Unknown)?;
+        } else if self.list(key)?.len() >= MOST_HANDS {
+            return Err(HandsError::Full);
         }
         let keys = format!("keys = [\"{}\"]\n", key.as_str());
         output.description.splice(..0, keys.into_bytes());
@@ -179,6 +183,20 @@ impl Hands {
         }
         fonts.reload(&self.folder.file(id, "ttf"));
         Err(problem)
+    }
+
+    /// An id for a new hand of a key, which no other new hand gets while this one is read.
+    fn reserve_id(&self, key: &KeyId, fonts: &dyn ServedFonts) -> Result<u16, HandsError> {
+        let mut saving = self.saving.lock();
+        if self.list(key)?.len() >= MOST_HANDS {
+            return Err(HandsError::Full);
+        }
+        let mut taken = fonts.ids();
+        taken.extend(saving.iter());
+        let free = free_id(&self.folders, &taken).map_err(|error| self.of_folder(&error))?;
+        let id = free.ok_or(HandsError::NoId)?;
+        saving.insert(id);
+        Ok(id)
     }
 
     /// The hands of a key.
