@@ -155,22 +155,22 @@ impl Reader<'_> {
                 return Err(message);
             }
             problem.get_or_insert(message);
-        } else if let Some(line) = columns.and_then(|columns| self.swallowed(&cell, number, columns)) {
+        } else if columns.is_some_and(|columns| self.swallows_records(&cell, number, columns)) {
             return Err(format!(
                 "line {opened}: cell {number} in quotes goes on to line {}, and line {} in it reads as a \
                  record; {REMEDY}",
                 self.line,
-                opened + line
+                opened + 1
             ));
         }
         cell.extend(rest);
         Ok(cell)
     }
 
-    /// Which line of a cell is a record that belongs to the file: all of its lines are, each by itself.
-    fn swallowed(&self, cell: &[u8], number: usize, columns: usize) -> Option<usize> {
+    /// Whether the lines of a cell after its first are records that belong to the file, each by itself.
+    fn swallows_records(&self, cell: &[u8], number: usize, columns: usize) -> bool {
         if columns < 2 || self.peek() == Some(self.delimiter) {
-            return None;
+            return false;
         }
         let is_end = |byte: &u8| *byte == b'\n';
         let mut lines = cell.trim_ascii_end().split(is_end).map(<[u8]>::trim_ascii);
@@ -179,10 +179,10 @@ impl Reader<'_> {
             let is_sentence = line.windows(2).any(|pair| pair[0] == self.delimiter && pair[1] == b' ');
             (!is_sentence).then(|| line.split(|byte| *byte == self.delimiter).count() - 1)
         };
-        let first = delimiters(lines.next()?)?;
+        let Some(first) = lines.next().and_then(delimiters) else { return false };
         let rest: Vec<&[u8]> = lines.collect();
         let are_records = rest.iter().all(|line| delimiters(line) == Some(columns - 1));
-        (number + first == columns && are_records && !rest.is_empty()).then_some(1)
+        number + first == columns && are_records && !rest.is_empty()
     }
 
     fn peek(&self) -> Option<u8> {

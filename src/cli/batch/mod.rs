@@ -267,7 +267,8 @@ impl BatchCommand {
 
     /// The list that a service makes as a job, if all of its rows are wanted from one.
     fn list(&self, batch: &Batch) -> Result<Option<List>, Failure> {
-        let Some(csv) = self.input.csv.as_ref().filter(|_| !self.dry_run && self.limit.is_none()) else {
+        let is_wanted = self.server.is_some() && !self.dry_run && self.limit.is_none();
+        let Some(csv) = self.input.csv.as_ref().filter(|_| is_wanted) else {
             return Ok(None);
         };
         let mut request = self.fields.0.clone();

@@ -71,9 +71,13 @@ impl Progress {
     }
 
     fn line(&self) -> String {
+        let begun = format!("{} of {} rows, {} failed", self.done, self.total, self.failed);
+        if self.done == 0 {
+            return begun;
+        }
         let rate = self.done as f64 / self.clock.monotonic().duration_since(self.started).as_secs_f64().max(1e-3);
         let left = (self.total.saturating_sub(self.done) as f64 / rate).ceil();
-        format!("{} of {} rows, {} failed, {rate:.1} rows/s, {left} s left", self.done, self.total, self.failed)
+        format!("{begun}, {rate:.1} rows/s, {left} s left")
     }
 
     /// Takes the bar away.
@@ -92,10 +96,13 @@ mod tests {
     fn a_line_says_rate_and_time_left() {
         let clock = Clock::manual(std::time::UNIX_EPOCH);
         let mut progress = Progress { bar: None, ..Progress::of(100, clock.clone(), &Notes::default()) };
+        clock.advance(Duration::from_secs(6));
+        assert_eq!(progress.line(), "0 of 100 rows, 0 failed");
+        clock.advance(Duration::from_secs(10));
         for number in 0..20 {
             progress.step(number == 0);
         }
         clock.advance(Duration::from_secs(4));
-        assert_eq!(progress.line(), "20 of 100 rows, 1 failed, 5.0 rows/s, 16 s left");
+        assert_eq!(progress.line(), "20 of 100 rows, 1 failed, 1.0 rows/s, 80 s left");
     }
 }
