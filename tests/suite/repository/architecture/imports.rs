@@ -39,6 +39,23 @@ pub(crate) fn violations(sources: &[Source]) -> Vec<String> {
     found
 }
 
+/// Every permission of the tables that no file needs, one sentence each.
+pub(crate) fn unused(sources: &[Source]) -> Vec<String> {
+    let parsed: Vec<(&Source, Names)> = sources.iter().map(|source| (source, Names::of(source))).collect();
+    let (mut imports, mut packages) = (BTreeSet::new(), BTreeSet::new());
+    for (_, names) in parsed.iter().filter(|(source, _)| !is_only_for_tests(&source.path, &parsed)) {
+        let module = names.module_path.first().map_or("lib", String::as_str);
+        imports.extend(names.modules.iter().map(|import| (module, import.as_str())));
+        packages.extend(names.packages.iter().map(|package| (module, package.as_str())));
+    }
+    let unused_imports =
+        MAY_IMPORT.iter().flat_map(|(module, allowed)| allowed.iter().map(move |other| (*module, *other)));
+    let unused_packages = LIVES_IN.iter().flat_map(|(package, homes)| homes.iter().map(move |home| (*home, *package)));
+    let unused_imports = unused_imports.filter(|pair| pair.1 != "*" && !imports.contains(pair));
+    let unused_packages = unused_packages.filter(|pair| pair.0 != "*" && !packages.contains(pair));
+    unused_imports.chain(unused_packages).map(|(module, other)| format!("`{module}` does not need `{other}`")).collect()
+}
+
 /// Every circle of imports among the files of `module`, one sentence each. A folder's `mod.rs` declares and uses its
 /// files, and they may use what it declares: only imports from file to file count.
 pub(crate) fn circles(sources: &[Source], module: &str) -> Vec<String> {
