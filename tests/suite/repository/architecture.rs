@@ -37,7 +37,7 @@ pub(crate) const MAY_IMPORT: &[(&str, &[&str])] = &[
         &["units", "noise", "work", "geometry", "catalogue", "spec", "variation", "layout", "pen", "raster", "mesh"],
     ),
     ("vector", &["units", "work", "geometry", "catalogue", "spec", "variation", "layout", "mesh", "scene"]),
-    ("gpu", &["clock", "telemetry", "work", "mesh", "raster", "scene"]),
+    ("gpu", &["clock", "telemetry", "work", "variation", "pen", "mesh", "raster", "scene"]),
     ("encode", &["units", "clock", "work", "geometry", "artwork", "spec", "raster", "vector"]),
     ("own_fonts", &["units", "child", "work", "variation", "catalogue", "spec", "layout", "mesh"]),
     ("own_hand", &["units", "geometry", "variation", "catalogue"]),
