@@ -209,7 +209,8 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("socket2", &["http"]),
     ("tempfile", &["own_fonts", "uploads", "jobs", "hands", "cli"]),
     ("object_store", &["jobs"]),
-    ("reqwest", &["jobs"]),
+    // For a feature of object_store.
+    ("reqwest", &[]),
     ("futures_util", &["jobs", "http"]),
     ("indicatif", &["cli"]),
     ("ureq", &["telemetry", "jobs", "cli"]),
