@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::output::{Form, Output};
-use super::webhook::{NotifyHost, check_url};
+use super::webhook::{LONGEST_URL, NotifyHost, check_url};
 use crate::encodings::CodePage;
 use crate::mail_merge::{
     MailMerge, MergedRow, Record, SharedSize, Table, TableOptions, Template, Texts, delimiter, is_file_name,
@@ -62,7 +62,7 @@ pub struct JobRequest {
 #[schemars(rename = "JobNotify")]
 pub struct Notify {
     /// An `https` URL of a host that the operator allows. It gets events as Standard Webhooks says.
-    #[schemars(extend("format" = "uri", "maxLength" = 2048))]
+    #[schemars(extend("format" = "uri", "maxLength" = LONGEST_URL))]
     pub url: String,
 }
 

@@ -55,11 +55,17 @@ impl From<NotifyHost> for String {
     }
 }
 
+/// The longest address of a client's server, in bytes.
+pub(super) const LONGEST_URL: usize = 2048;
+
 /// Checks the address that a client wants to be told at.
 ///
 /// # Errors
 /// What would be right.
 pub(super) fn check_url(url: &str, hosts: &[NotifyHost]) -> Result<(), String> {
+    if url.len() > LONGEST_URL {
+        return Err(format!("use a URL of at most {LONGEST_URL} bytes"));
+    }
     let uri: Uri =
         url.parse().map_err(|_| "it is no URL; use one such as https://crm.example.org/longhand".to_owned())?;
     let host = uri.host().unwrap_or_default().to_ascii_lowercase();
@@ -255,6 +261,8 @@ mod tests {
         ] {
             assert!(check_url(url, &hosts).unwrap_err().contains(told), "{url}");
         }
+        let long = format!("https://crm.example.org/{}", "a".repeat(LONGEST_URL));
+        assert!(check_url(&long, &hosts).unwrap_err().contains("2048"));
         assert!(check_url("https://crm.example.org/", &[]).unwrap_err().contains("notify_hosts"));
         for host in ["", "https://a", "a/b", "a:80", "a@b"] {
             assert!(host.parse::<NotifyHost>().is_err(), "{host}");
