@@ -10,8 +10,8 @@
     longhand-VERSION-changes.md          the section of the changelog
     SHA256SUMS                           checksums of these files
 
-The same commit gives the same files in the same folder where the tools are the same: times are those of the commit, paths
-are cut off, and nothing depends on the order of work. The image also depends on the state of Debian's archive on that day.
+The same commit gives the same files in any folder where the tools are the same: times are those of the commit, paths are
+cut off, and nothing depends on the order of work. The image also depends on the state of Debian's archive on that day.
 """
 
 import os
