@@ -146,7 +146,7 @@ impl Jobs {
         let made = made.map_err(|error| Trouble::later(&error))??;
         if let Some(reservation) = payment {
             reservation.charge().await.map_err(|error| {
-                self.bytes.fetch_sub(made.bytes.len() as u64, Ordering::Relaxed);
+                self.forget_bytes(made.bytes.len() as u64);
                 Trouble::later(&error)
             })?;
         }
@@ -165,23 +165,21 @@ impl Jobs {
                 PauseReason::Disk
             })
         };
-        let written = written.map_err(Trouble::Pause).and_then(|()| self.keep_if_known(key, job));
+        let written = written.map_err(Trouble::Pause).and_then(|()| {
+            // Nobody can fetch it, and so it is not charged.
+            if self.forget_if_deleted(key, job) { Err(Trouble::later(&"the job was deleted")) } else { Ok(()) }
+        });
         if written.is_err() {
-            self.bytes.fetch_sub(length, Ordering::Relaxed);
+            self.forget_bytes(length);
         }
         written.map(|()| made)
     }
 
-    /// Deletes what was written of a job that was deleted meanwhile: nobody can fetch it, and it is not charged.
-    fn keep_if_known(&self, key: &KeyId, job: &str) -> Result<(), Trouble> {
-        // While the database cannot be read, nothing is known to be deleted.
-        if !matches!(self.database.get(key, job), Ok(None)) {
-            return Ok(());
-        }
-        if let Err(error) = self.files.delete(job) {
-            tracing::warn!(job, %error, "the files of a deleted job cannot be deleted");
-        }
-        Err(Trouble::later(&"the job was deleted"))
+    /// Takes the bytes of a file that is not kept from those of all jobs. They may have been counted anew meanwhile, without
+    /// it.
+    fn forget_bytes(&self, length: u64) {
+        let less = |bytes: u64| Some(bytes.saturating_sub(length));
+        let _ = self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
     }
 }
 

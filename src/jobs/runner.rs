@@ -245,6 +245,9 @@ impl Jobs {
         }
         if !job.dry_run && job.made > 0 {
             result::write(&*self.database, &self.files, &job)?;
+            if self.forget_if_deleted(key, id) {
+                return Ok(());
+            }
         }
         let state = if job.made > 0 { JobState::Completed } else { JobState::Failed };
         self.database.end(id, state, self.now())?;

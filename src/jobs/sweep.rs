@@ -15,6 +15,16 @@ impl Jobs {
         }
     }
 
+    /// Deletes what was written of a job of this key if the job was deleted meanwhile. Tells whether it was.
+    pub(super) fn forget_if_deleted(&self, key: &KeyId, id: &str) -> bool {
+        // While the database cannot be read, nothing is known to be deleted.
+        if !matches!(self.database.get(key, id), Ok(None)) {
+            return false;
+        }
+        self.forget(&[(id.to_owned(), key.clone())]);
+        true
+    }
+
     /// Deletes what is left of jobs of these keys that are no longer in the database.
     pub(super) fn forget(&self, deleted: &[(String, KeyId)]) {
         if !deleted.is_empty()
