@@ -48,7 +48,7 @@ pub(crate) fn check(
         return Err(format!("no column for {}; the columns are {}", braced(&missing), columns.join(", ")).into());
     }
     if let Some(name) = ignored.iter().find(|name| !has(name)) {
-        let message = format!("--ignore {name}: there is no such column; the columns are {}", columns.join(", "));
+        let message = format!("there is no column {name}; the columns are {}", columns.join(", "));
         return Err(ColumnProblem { is_of_ignored: true, message });
     }
     let is_twice = |name: &&str| columns.iter().filter(|column| column == name).count() > 1;
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(note, "nothing uses the columns age, age, phone, phone2, address2 and 1 more");
         for (names, text, ignored, said) in [
             (&["id", "name"][..], "{nmae}", &[][..], "{nmae}; the columns are id, name"),
-            (&["id", "name"], "{name}", &["age"], "no such column"),
+            (&["id", "name"], "{name}", &["age"], "there is no column age;"),
             (&["id", "name", "id"], "{name}", &[], "two columns are named 'id'"),
         ] {
             let error = columns(names, text, ignored).unwrap_err();

@@ -27,6 +27,7 @@ mod texts;
 mod workbook;
 mod workbook_reader;
 
+pub(crate) use columns::ColumnProblem;
 pub(crate) use merged::{MailMerge, MergedRow, is_file_name};
 pub(crate) use most_cells::{MOST_CELLS, TOO_MANY_CELLS};
 pub use row_warning::RowWarning;

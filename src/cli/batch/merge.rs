@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 use super::rows::Row;
 use crate::cli::{Failure, output, program};
 use crate::encodings::{self, CodePage};
-use crate::mail_merge::{MailMerge, ReadTable, TableOptions, Template, Texts, WorkbookReader, delimiter, read_table};
+use crate::mail_merge::{
+    ColumnProblem, MailMerge, ReadTable, TableOptions, Template, Texts, WorkbookReader, delimiter, read_table,
+};
 
 /// A CSV file, and how it is read.
 #[derive(clap::Args, Debug)]
@@ -102,7 +104,10 @@ impl Merge<'_> {
         let tell = |note: &String| output::note(&format!("{}: {note}", csv.display()));
         table.notes.iter().for_each(tell);
         let unused = merge.check(&table.columns, &self.input.ignore);
-        unused.map_err(|problem| Failure::data(csv)(problem.message))?.iter().for_each(tell);
+        let refused = |ColumnProblem { is_of_ignored, message }| {
+            Failure::data(csv)(if is_of_ignored { format!("--ignore: {message}") } else { message })
+        };
+        unused.map_err(refused)?.iter().for_each(tell);
         let quoted = MailMerge::quoted(&table);
         let row = |record| Row::of(merge.row(table.width(), record, &table.columns, &quoted));
         Ok((table.records.iter().map(row).collect(), delimiter))

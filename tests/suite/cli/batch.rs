@@ -81,7 +81,7 @@ fn every_record_becomes_a_file_and_a_line_of_the_report() {
 
 #[rstest]
 #[case::missing(&["-o", "{row}-{nmae}.png"], 65, "{nmae}; the columns are name, city")]
-#[case::unknown_ignored(&["-o", "{row}.png", "--ignore", "age"], 65, "--ignore age")]
+#[case::unknown_ignored(&["-o", "{row}.png", "--ignore", "age"], 65, "--ignore: there is no column age")]
 #[case::one_file_for_all(&["-o", "page.png"], 64, "only a .pdf holds all rows")]
 #[case::same_file(&["-o", "{{x}}-{city}.png"], 65, "rows 1 and 4 would both become {x}-Paris.png")]
 #[case::broken_pattern(&["-o", "{row.png"], 64, "not closed")]

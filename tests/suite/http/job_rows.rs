@@ -54,6 +54,7 @@ async fn what_no_row_can_be_made_with_is_refused_at_once() {
             },
             "same_size",
         ),
+        (with("/table", json!({"ignore": ["age"]})), "table.ignore"),
         (with("/rows", json!([])), "rows"),
         (with("/rows", json!([{"name": ["a"]}])), "rows"),
         (with("/priorty", json!("low")), "priorty"),
