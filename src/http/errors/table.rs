@@ -243,18 +243,12 @@ impl ApiError {
                 Route::needs_key,
                 "keys or quotas cannot be read or written at the moment",
             ),
-            Self::JobsUnavailable(_) => row(
-                503,
-                "JOBS_UNAVAILABLE",
-                Route::is_of_jobs,
-                "the operator's folder or bucket of jobs cannot be read or written",
-            ),
-            Self::HandsUnavailable(_) => row(
-                503,
-                "HANDS_UNAVAILABLE",
-                Route::is_of_hands,
-                "the operator's folder of fonts, in which hands are saved, cannot be read or written",
-            ),
+            Self::JobsUnavailable(_) => {
+                row(503, "JOBS_UNAVAILABLE", Route::is_of_jobs, "jobs cannot be read or written")
+            }
+            Self::HandsUnavailable(_) => {
+                row(503, "HANDS_UNAVAILABLE", Route::is_of_hands, "the folder of hands cannot be read or written")
+            }
             Self::ArtworkUnavailable(_) => {
                 row(503, "ARTWORK_UNAVAILABLE", Route::is_of_artwork, "the folder of artwork cannot be read or written")
             }
