@@ -5,7 +5,7 @@
 
 use super::suspicious;
 use super::template::{ROW, Template};
-use super::texts::Texts;
+use super::texts::{Texts, each_once};
 use crate::preflight::letters;
 use crate::spec::fields;
 
@@ -38,12 +38,7 @@ pub(crate) fn check(
 ) -> Result<Option<String>, ColumnProblem> {
     let has = |name: &str| columns.iter().any(|column| column == name);
     let used: Vec<&str> = texts.placeholders().chain(pattern.placeholders()).collect();
-    let mut missing: Vec<&str> = Vec::new();
-    for name in used.iter().copied().filter(|name| *name != ROW && !has(name)) {
-        if !missing.contains(&name) {
-            missing.push(name);
-        }
-    }
+    let missing = each_once(used.iter().copied().filter(|name| *name != ROW && !has(name)));
     if !missing.is_empty() {
         return Err(format!("no column for {}; the columns are {}", braced(&missing), columns.join(", ")).into());
     }

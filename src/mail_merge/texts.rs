@@ -123,13 +123,7 @@ impl Texts {
 
     /// The placeholders whose `value` shows nothing and that have no default, each once.
     pub(crate) fn empty(&self, value: impl Fn(&str) -> String) -> Vec<&str> {
-        let mut empty: Vec<&str> = Vec::new();
-        for name in self.all().flat_map(|text| text.empty(&value)) {
-            if !empty.contains(&name) {
-                empty.push(name);
-            }
-        }
-        empty
+        each_once(self.all().flat_map(|text| text.empty(&value)))
     }
 
     /// Puts the texts into a request, with every placeholder replaced by its `value` or its default.
@@ -153,6 +147,17 @@ impl Texts {
         let page = self.page.iter().map(|text| (TEXT, text));
         page.chain(self.others.iter().map(|(place, text)| (place.field.as_str(), text)))
     }
+}
+
+/// The names, each once, in the order in which they first come.
+pub(super) fn each_once<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut once: Vec<&str> = Vec::new();
+    for name in names {
+        if !once.contains(&name) {
+            once.push(name);
+        }
+    }
+    once
 }
 
 #[cfg(test)]
