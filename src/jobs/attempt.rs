@@ -175,8 +175,8 @@ impl Jobs {
         written.map(|()| made)
     }
 
-    /// Takes the bytes of a file that is not kept from those of all jobs. They may have been counted anew meanwhile, without
-    /// it.
+    /// Subtracts the length of a file that is not kept from the bytes of all jobs. The sum may have been read anew since the
+    /// length was added, so it stops at zero.
     fn forget_bytes(&self, length: u64) {
         let less = |bytes: u64| Some(bytes.saturating_sub(length));
         let _ = self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);

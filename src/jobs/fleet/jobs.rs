@@ -151,7 +151,7 @@ impl JobTable for Fleet {
         for id in ended.iter().take(DELETED_TOGETHER) {
             match self.delete_ended(id) {
                 Ok(job) => deleted.extend(job),
-                // Files of those that are deleted are not forgotten; the others are deleted later.
+                // The files of the jobs deleted so far must go too; the next sweep deletes the others.
                 Err(error) if deleted.is_empty() => return Err(error),
                 Err(_) => break,
             }
