@@ -1,4 +1,6 @@
-//! Rows of jobs: what is asked of them, what is refused, and the size that they share.
+//! Rows of jobs: what is asked of them, what is refused, the size that they share, and those of a deleted job.
+
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Method;
@@ -172,4 +174,23 @@ async fn rows_without_an_automatic_size_need_none_to_share() {
     let done = worker.is(&path, "completed").await;
     assert_eq!([&done["made"], &done["failed"]], [&json!(3), &json!(0)]);
     assert_eq!(worker.used().await, 3);
+}
+
+#[tokio::test]
+async fn rows_in_progress_of_a_job_that_is_deleted_are_not_charged() {
+    let worker = Worker::open();
+    let path = worker.create(&job(&names(500))).await;
+    let gate = worker.site.renderer.gate.write().await;
+    // Rows before the gate are charged now, the next ones wait at it.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let used = worker.used().await.as_u64().unwrap();
+    let delete = || worker.site.request(Method::DELETE, &path).body(Body::empty()).unwrap();
+    assert_eq!(worker.site.send(delete()).await.json()["state"], "cancelled");
+    assert_eq!(worker.site.send(delete()).await.status, 200);
+    drop(gate);
+    // A row that is begun after them ends after them.
+    let next = worker.create(&job(&names(1))).await;
+    worker.is(&next, "completed").await;
+    assert_eq!(worker.used().await, json!(used + 1));
+    worker.get_unlimited(&path).await.refused(404, "NOT_FOUND");
 }

@@ -350,25 +350,6 @@ async fn a_job_that_is_sent_again_with_its_idempotency_key_is_one_job() {
 }
 
 #[tokio::test]
-async fn rows_in_progress_of_a_job_that_is_deleted_are_not_charged() {
-    let worker = Worker::open();
-    let path = worker.create(&job(&names(500))).await;
-    let gate = worker.site.renderer.gate.write().await;
-    // Rows before the gate are charged now, the next ones wait at it.
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    let used = worker.used().await.as_u64().unwrap();
-    let delete = || worker.site.request(Method::DELETE, &path).body(Body::empty()).unwrap();
-    assert_eq!(worker.site.send(delete()).await.json()["state"], "cancelled");
-    assert_eq!(worker.site.send(delete()).await.status, 200);
-    drop(gate);
-    // A row that is begun after them ends after them.
-    let next = worker.create(&job(&names(1))).await;
-    worker.is(&next, "completed").await;
-    assert_eq!(worker.used().await, json!(used + 1));
-    worker.get_unlimited(&path).await.refused(404, "NOT_FOUND");
-}
-
-#[tokio::test]
 async fn jobs_of_two_keys_take_turns() {
     let mut worker = Worker::open();
     let large = worker.create(&job(&names(400))).await;

@@ -6,6 +6,7 @@ pub(crate) mod cost;
 pub(crate) mod effects;
 pub(crate) mod harfbuzz;
 pub(crate) mod keep_lines;
+pub(crate) mod letter_drawings;
 pub(crate) mod pages;
 pub(crate) mod real_texts;
 pub(crate) mod ruling;
