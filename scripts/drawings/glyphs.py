@@ -132,12 +132,8 @@ class Hand:
         self.detail = self.pen / ROUGH.get(slug, 1.0)
         self.outlines = outlines.Font(self.path, pen_em)
 
-    def glyph(self, name: str) -> str:
-        """The name of the glyph of a letter or form."""
-        return self.cmap[ord(name)] if len(name) == 1 else name
-
     def letter(self, name: str) -> Letter:
-        glyph = self.glyph(name)
+        glyph = self.cmap[ord(name)] if len(name) == 1 else name
         pen = Contours(self.glyphs)
         self.glyphs[glyph].draw(pen)
         index = self.font.getGlyphID(glyph)

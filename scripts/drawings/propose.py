@@ -2,8 +2,8 @@
 
     python scripts/drawings/propose.py SLUG FOLDER [LETTER…]
 
-writes (for these letters or forms, or all letters) FOLDER/SLUG.tsv with rows to choose from, and FOLDER/SLUG-N.png with their pictures, numbered. The chosen rows
-are what `scripts/drawings/edits/SLUG.tsv` holds.
+writes (for these letters or forms, or all letters) FOLDER/SLUG.tsv with rows to choose from, and FOLDER/SLUG-N.png with
+their pictures, numbered. The chosen rows are what `scripts/drawings/edits/SLUG.tsv` holds.
 """
 
 import sys
