@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::dot::DotDraws;
+use super::drawing::Drawing;
 use super::habits::Habits;
 use super::letter::Form;
 use super::manner::Manner;
@@ -15,26 +16,30 @@ const AVERAGE: Manner = Manner::DEVIATIONS;
 /// The most that a letter's height and width differ from the mean, in standard deviations: a letter far lower than its
 /// neighbours reads as another, as b as o, and one far wider looks swollen.
 const MOST_OF_LETTER: f64 = 1.4;
-const WORD_HEIGHT: f64 = 0.030;
+const WORD_HEIGHT: f64 = 0.034;
 const DRIFT_HEIGHT: f64 = 0.048;
 const ZONE_HEIGHT: f64 = 0.06;
 /// The least draw of an ascender's height: h with a low one reads as n.
 const LEAST_ZONE: f64 = -1.2;
-const WORD_WIDTH: f64 = 0.033;
-/// Correlation of the height and of the width of a word with those of the word before it, and the most that either
-/// changes from word to word, in standard deviations: a word far smaller or larger than its neighbours looks pasted. Of
-/// the standard deviations above, the limit leaves 0.82.
+const WORD_WIDTH: f64 = 0.036;
+/// Correlation of the height, the width and the slant of a word with those of the word before it, and the most that its
+/// height and width change from word to word, in standard deviations: a word far smaller or larger than its neighbours
+/// looks pasted. Of the standard deviations above, the limit leaves 0.82.
 const WORD_CARRY: f64 = 0.4;
 const WORD_STEP: f64 = 1.0;
+/// Correlation of the baseline of a word with that of the word before it.
+const BASELINE_CARRY: f64 = 0.25;
+/// Correlation of the height, width, slant and baseline of a letter with those of the letter before it in its word.
+const LETTER_CARRY: [f64; 4] = [0.0, 0.2, 0.3, 0.4];
 /// Correlation of a letter's width with its height.
 const WIDTH_WITH_HEIGHT: f64 = 0.3;
 /// How much narrower the last third of a long word is, and the least number of its letters.
 const THINNER: f64 = 0.05;
 const LONG_WORD: usize = 6;
 /// In degrees.
-const WORD_SLANT: f64 = 1.44;
+const WORD_SLANT: f64 = 2.1;
 /// In x-heights, as is the next one.
-const WORD_BASELINE: f64 = 0.082;
+const WORD_BASELINE: f64 = 0.088;
 const SHAPE: f64 = 0.052;
 /// Width of strokes, at every strength: a pen does not get uneven with the letters. It drifts from word to word with
 /// this correlation, at most by a step.
@@ -51,8 +56,6 @@ const DRIFT_KNOT: usize = 110;
 /// Compensates for the standard deviation that interpolation between knots loses.
 const DRIFT_GAIN: f64 = 1.25;
 
-/// The most drawings of a letter that are told apart.
-const MOST_DRAWINGS: usize = 8;
 /// Number of draws of a letter, and the first of those for its waves and of those for the form of its dot.
 const LETTER_DRAWS: usize = 30;
 const FIRST_WAVE: usize = 10;
@@ -127,32 +130,6 @@ pub struct Draws {
     pub drawing: Drawing,
 }
 
-/// Which of its drawings a letter has, for each number of drawings: never that of the occurrence before, and without a
-/// period where there are more than two.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Drawing([u8; MOST_DRAWINGS - 1]);
-
-impl Drawing {
-    /// The most drawings of a letter that are told apart.
-    pub const MOST: usize = MOST_DRAWINGS;
-
-    /// The drawing among `count`, from 0; the first where there is but one.
-    #[must_use]
-    pub fn among(self, count: usize) -> usize {
-        let index = count.min(MOST_DRAWINGS).checked_sub(2);
-        index.and_then(|index| self.0.get(index)).map_or(0, |drawing| usize::from(*drawing))
-    }
-
-    /// The drawing after this one in the text, by a uniform number in [0, 1).
-    pub(super) fn next(before: Option<Self>, unit: f64) -> Self {
-        Self(std::array::from_fn(|index| {
-            let count = index as u8 + 2;
-            let step = |choices: u8| (unit * f64::from(choices)) as u8;
-            before.map_or_else(|| step(count), |Self(last)| (last[index] + 1 + step(count - 1)) % count)
-        }))
-    }
-}
-
 impl Writer {
     /// The writer of a seed; `None` at strength 0.
     #[must_use]
@@ -205,14 +182,16 @@ impl Writer {
                 continue;
             }
             let place = key(number, byte);
-            let (_, of_word) = *word.get_or_insert_with(|| (index, self.word(place, &before)));
+            let (first, of_word) = *word.get_or_insert_with(|| (index, self.word(place, &before)));
             before = of_word;
             let drift = self.drift(start + index);
             let earlier = seen.entry(letter).or_default();
             let close =
                 earlier.iter().rev().enumerate().take_while(|(count, at)| *count < OCCURRENCES || **at + CLOSE > index);
             let close: Vec<&[f64; LETTER_DRAWS]> = close.filter_map(|(_, at)| Some(&drawn.get(*at)?.1.own)).collect();
-            let own = self.letter(place, &close);
+            // The draws before the first letter of a word are none.
+            let last = if first < index { drawn.last() } else { None };
+            let own = self.letter(place, last.map(|(_, last)| &last.own), &close);
             let before = earlier.last().and_then(|at| Some(drawn.get(*at)?.1.drawing));
             let drawing = Drawing::next(before, self.drawings.unit(place));
             earlier.push(index);
@@ -224,17 +203,30 @@ impl Writer {
         TextDraws { letters: drawn.into_iter().map(applied).collect() }
     }
 
-    /// The first draws of a letter that differ from its recent occurrences, or the last attempt.
-    fn letter(&self, place: u64, close: &[&[f64; LETTER_DRAWS]]) -> [f64; LETTER_DRAWS] {
+    /// The first draws of a letter, after those of the letter before it in its word, that differ from its recent
+    /// occurrences; or the last attempt.
+    fn letter(
+        &self,
+        place: u64,
+        before: Option<&[f64; LETTER_DRAWS]>,
+        close: &[&[f64; LETTER_DRAWS]],
+    ) -> [f64; LETTER_DRAWS] {
+        let draw = |attempt: u64, index: usize| {
+            let fresh = self.unit_draw(place, attempt, index);
+            match (LETTER_CARRY.get(index), before) {
+                (Some(carry), Some(before)) => Stream::correlated(before[index], fresh, *carry),
+                _ => fresh,
+            }
+        };
         let differs = |attempt: &u64| {
-            let own = COMPARED.map(|index| self.unit_draw(place, *attempt, index));
+            let own = COMPARED.map(|index| draw(*attempt, index));
             let distance = |other: &[f64; LETTER_DRAWS]| {
                 COMPARED.iter().zip(own).map(|(index, own)| (own - other[*index]).powi(2)).sum::<f64>().sqrt()
             };
             close.iter().all(|other| distance(other) >= LEAST_DISTANCE)
         };
         let attempt = (0..ATTEMPTS).find(differs).unwrap_or(ATTEMPTS);
-        std::array::from_fn(|index| self.unit_draw(place, attempt, index))
+        std::array::from_fn(|index| draw(attempt, index))
     }
 
     /// One of the draws of an attempt at a letter.
@@ -253,6 +245,8 @@ impl Writer {
         };
         let height = after(before.height, height, WORD_CARRY, WORD_STEP);
         let width = after(before.width, width, WORD_CARRY, WORD_STEP);
+        let slant = Stream::correlated(before.slant, slant, WORD_CARRY);
+        let baseline = Stream::correlated(before.baseline, baseline, BASELINE_CARRY);
         let weight = if self.drifts { after(before.weight, WEIGHT * fresh, WEIGHT_CARRY, WEIGHT_STEP) } else { 0.0 };
         WordDraws { height, width, slant, baseline, gap, weight }
     }
@@ -300,7 +294,7 @@ impl LetterDraws {
         word: WordDraws { height: 0.0, width: 0.0, slant: 0.0, baseline: 0.0, gap: 0.0, weight: 0.0 },
         drift: 0.0,
         is_late: false,
-        drawing: Drawing([0; MOST_DRAWINGS - 1]),
+        drawing: Drawing::FIRST,
     };
 
     fn applied(&self, strength: f64, manner: &Manner, habits: &Habits) -> Draws {
@@ -350,25 +344,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drawing_never_follows_itself_and_all_are_as_frequent() {
-        let stream = Stream::new(3, Purpose::WriterDrawings);
-        for count in 2..=MOST_DRAWINGS {
-            let mut before = None;
-            let drawings: Vec<usize> = (0..4000)
-                .map(|key| {
-                    let next = Drawing::next(before, stream.unit(key));
-                    before = Some(next);
-                    next.among(count)
-                })
-                .collect();
-            assert!(drawings.windows(2).all(|pair| pair[0] != pair[1]), "{count}");
-            for drawing in 0..count {
-                let share = drawings.iter().filter(|other| **other == drawing).count() as f64 / 4000.0;
-                assert!((share * count as f64 - 1.0).abs() < 0.1, "{drawing} of {count}: {share}");
-            }
-            let periods = (1..200).filter(|period| drawings.windows(period + 1).all(|part| part[0] == part[*period]));
-            assert_eq!(periods.count(), if count == 2 { 99 } else { 0 }, "{count}");
+    fn letters_and_words_differ_from_their_neighbours_less_than_from_others() {
+        let text = "abcdefghi ".repeat(600);
+        let writer = Writer::new(9, 1.0).unwrap();
+        let draws = writer.draw(0, 0, (0..text.len()).map(|at| (at, &text[at..=at])));
+        let correlation = |pairs: &[[f64; 2]]| {
+            let sum = |of: &dyn Fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>();
+            sum(&|[one, other]| one * other) / sum(&|[one, other]| f64::midpoint(one * one, other * other))
+        };
+        let of = |word: usize, letter: usize, index: usize| f64::from(draws.at(10 * word + letter).form.size[index]);
+        // Slant and baseline: what letters add to their words.
+        for (index, carry) in [(2, 0.3), (3, 0.4)] {
+            let apart = |distance: usize| {
+                let pairs = (0..600).flat_map(|word| {
+                    (0..9 - distance).map(move |letter| [letter, letter + distance].map(|at| (word, at)))
+                });
+                correlation(&pairs.map(|pair| pair.map(|(word, letter)| of(word, letter, index))).collect::<Vec<_>>())
+            };
+            let [near, far] = [apart(1), apart(6)];
+            assert!((near - far - carry * (1.0 - far)).abs() < 0.05, "{index}: {near} {far}");
         }
-        assert_eq!((Drawing::default().among(5), Drawing::default().among(1), Drawing::default().among(9)), (0, 0, 0));
+        let means: Vec<f64> =
+            (0..600).map(|word| (0..9).map(|letter| of(word, letter, 2)).sum::<f64>() / 9.0).collect();
+        let words = correlation(&means.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>());
+        assert!((0.2..0.5).contains(&words), "{words}");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::draws::{Drawing, key};
+use super::drawing::Drawing;
+use super::draws::key;
 use crate::noise::{Purpose, Stream};
 
 /// The drawings of the letters of a paragraph, without anything else that varies them.

@@ -28,7 +28,7 @@ impl Manner {
     /// The standard deviations of the average writer, at strength 1: of the logarithms of heights, widths and gaps between
     /// words; of slants in degrees; of baselines and gaps between letters in x-heights.
     pub const DEVIATIONS: Self =
-        Self { height: 0.066, width: 0.109, slant: 2.5, baseline: 0.054, gap: 0.132, word_gap: 0.27 };
+        Self { height: 0.066, width: 0.109, slant: 2.0, baseline: 0.045, gap: 0.132, word_gap: 0.27 };
 
     /// The shares, in the order of the fields.
     #[must_use]

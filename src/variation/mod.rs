@@ -3,7 +3,7 @@
 //! Input: the seed, the strength, and the positions of letters, words and lines in the text. Output: a [`LetterMap`]
 //! per glyph, the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and
 //! word, keyed by seed, purpose and position in the text, scaled by the strength; `habits` are those of the writer, `manner`
-//! says how far one writer varies beside the average one) -> `chain` (one continuous map per
+//! says how far one writer varies beside the average one, `drawing` which drawing of a letter is written) -> `chain` (one continuous map per
 //! word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink) with its `dot`. `line` draws
 //! margin, slope and bow of lines.
 //!
@@ -12,6 +12,7 @@
 
 mod chain;
 mod dot;
+mod drawing;
 mod draws;
 mod forms;
 mod habits;
@@ -19,9 +20,10 @@ mod letter;
 mod line;
 mod manner;
 
-pub use chain::{Chain, Glyph};
+pub use chain::{Chain, Glyph, Proportions};
 pub use dot::{Dot, DotDraws};
-pub use draws::{Drawing, Draws, TextDraws, Writer};
+pub use drawing::Drawing;
+pub use draws::{Draws, TextDraws, Writer};
 pub use forms::DrawnForms;
 pub use letter::{BentPoint, Bounds, Form, LetterMap, zone_stretch};
 #[cfg(test)]
