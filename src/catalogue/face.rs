@@ -18,6 +18,7 @@ use super::measured::Measured;
 use super::outline::Outline;
 use super::outline_extent::OutlineExtent;
 use super::recorded_outline::outline_of;
+use super::sides::Sides;
 use super::strokes::StrokeFile;
 use super::unwritten::{found, of_bundled, wrong_ligatures};
 use super::{CatalogueError, Context, FileNumber, FontId, FontRecord, GlyphId};
@@ -363,6 +364,14 @@ impl FontFace {
     pub fn hull(&self, glyph: GlyphId) -> Option<&Hull> {
         let hull = || self.outline(glyph).map_or_else(Hull::default, |outline| Hull::of(&outline, self.units_per_em()));
         self.measured.hulls.of(self.all_glyphs(), glyph, hull)
+    }
+
+    /// The ends of the glyph's ink at each height; `None` for an unknown index. Computed once per glyph.
+    #[must_use]
+    pub fn sides(&self, glyph: GlyphId) -> Option<&Sides> {
+        let sides =
+            || self.outline(glyph).map_or_else(Sides::default, |outline| Sides::of(&outline, self.units_per_em()));
+        self.measured.sides.of(self.all_glyphs(), glyph, sides)
     }
 
     /// How much outline the glyph has; none for a blank glyph or an unknown index. Computed once per glyph.

@@ -10,6 +10,7 @@ use super::hull::Hull;
 use super::letter_height::LetterHeights;
 use super::outline::TopPart;
 use super::outline_extent::OutlineExtent;
+use super::sides::Sides;
 use super::strokes::Stroke;
 use crate::geometry::Rect;
 use crate::units::FontUnits;
@@ -27,6 +28,7 @@ pub(super) struct Measured {
     /// See [`FontFace::right_ends_beside_mark`](super::FontFace::right_ends_beside_mark).
     pub(super) low_ends: PerGlyph<[Option<[f64; 2]>; 3]>,
     pub(super) hulls: PerGlyph<Hull>,
+    pub(super) sides: PerGlyph<Sides>,
     pub(super) extents: PerGlyph<OutlineExtent>,
     /// See [`strokes_of_own_signs`](super::drawn_signs::strokes_of_own_signs).
     pub(super) sign_strokes: OnceLock<HashMap<GlyphId, Vec<Stroke>>>,

@@ -39,6 +39,7 @@ mod raised;
 mod raw_tables;
 mod record;
 mod recorded_outline;
+mod sides;
 mod sign_table;
 mod simplify;
 mod strokes;
@@ -71,6 +72,7 @@ pub use outline::{Outline, OutlineCommand, TopPart};
 pub use outline_extent::OutlineExtent;
 pub use raw_tables::{Complexity, RawTables};
 pub use record::FontRecord;
+pub use sides::Sides;
 pub use strokes::{FontStrokes, Stroke, StrokePart};
 pub use unicode_normalization::char::is_combining_mark;
 

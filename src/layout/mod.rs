@@ -8,7 +8,7 @@
 //!    font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `forms` chooses among the drawings of a letter; `varied` applies writer
-//!    variation to letters and gaps. `chunks` splits the glyphs
+//!    variation to letters and gaps, with the help of `white`. `chunks` splits the glyphs
 //!    where a line may break. The result is one `shaped_paragraph` per paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink, and `cut_rows` cuts the `rows` of one sign. `text_frame`
 //!    fills the text area, `automatic_size` finds the largest font size that fits, and `keep_lines` the largest at which
@@ -51,6 +51,7 @@ mod tokens;
 mod varied;
 mod vertical_position;
 mod warnings;
+mod white;
 mod widow;
 mod word_shapes;
 mod words;

@@ -11,9 +11,10 @@ use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::{Chunk, ShapedText};
+use super::white::{ends_beside, white_before_sign, white_between};
 use crate::catalogue::{FIRST_EAST_ASIAN, FontFace, GlyphId};
 use crate::units::FontUnits;
-use crate::variation::{Chain, Dot, Drawing, Glyph, LetterMap, TextDraws, Writer, zone_stretch};
+use crate::variation::{Chain, Dot, Drawing, Glyph, LetterMap, Proportions, TextDraws, Writer, zone_stretch};
 
 /// Least mean gap between the ink of two words, in x-heights. It is more than the 1.1 of the goal, because gaps are
 /// narrower near the end of a line and after marks.
@@ -127,7 +128,8 @@ impl Variation {
                     let more = self.draws.at(mark.cluster as usize).before_mark;
                     (more, BEFORE_MARK, face.right_ends_beside_mark(glyph.glyph))
                 };
-                let white = own.first().and_then(|first| white_before(face, (last, ends), (mark, first), unit, moved));
+                let white =
+                    own.first().and_then(|first| white_before_sign(face, (last, ends), (mark, first), unit, moved));
                 let [more, least, most] = [more, least, most].map(|white| white * x_height);
                 let wanted = |white: f64| (white.max(least) + more).clamp(least, most.max(white));
                 let by = white.map_or(0.0, |white| wanted(white) - white);
@@ -150,9 +152,11 @@ impl Variation {
         varied: &mut Vec<VariedGlyph>,
     ) {
         let mut last = None;
+        let is_letter = |glyph: &&ShapedGlyph| glyph.advance != 0;
         let glyphs: Vec<Glyph<'_>> = part
             .iter()
-            .map(|glyph| {
+            .enumerate()
+            .map(|(index, glyph)| {
                 let continues = last == Some(glyph.cluster) || glyph.advance == 0;
                 last = Some(glyph.cluster);
                 let first = text.get(glyph.cluster as usize..).and_then(|text| text.chars().next());
@@ -163,13 +167,20 @@ impl Variation {
                     origin: [f64::from(glyph.x), f64::from(glyph.y)],
                     ink: ink.map(|ink| [ink.min.x.get(), ink.max.x.get()]),
                     top: ink.map_or(0.0, |ink| ink.max.y.get()),
+                    white: part
+                        .iter()
+                        .skip(index + 1)
+                        .find(is_letter)
+                        .and_then(|next| white_between(face, glyph, next)),
                     dot: first.and_then(|letter| dot(face, letter, glyph.glyph)),
                     continues,
                     draws: self.draws.at(glyph.cluster as usize),
                 }
             })
             .collect();
-        let mut chain = Chain::of(&glyphs, face.x_height().get(), ascenders);
+        let stroke = face.stroke_em() * f64::from(face.units_per_em());
+        let mut chain =
+            Chain::of(&glyphs, &Proportions { x_height: face.x_height().get(), stroke, ascenders, habit: self.habit });
         let half_stroke = face.widest_half_stroke() as f32;
         for (index, (glyph, letter)) in part.iter().zip(&mut chain.letters).enumerate() {
             let [origin, pen] = chain.places.get(index).copied().unwrap_or_default();
@@ -278,12 +289,6 @@ impl Sign {
     }
 }
 
-/// The right end of the ink of a glyph at the heights of the sign after it, in font units.
-fn ends_beside(face: &FontFace, glyph: &ShapedGlyph, sign: &ShapedGlyph) -> [Option<[f64; 2]>; 3] {
-    let ink = face.ink(sign.glyph);
-    [ink.and_then(|ink| face.right_end_between(glyph.glyph, ink.min.y.get(), ink.max.y.get())), None, None]
-}
-
 /// By what share the ascenders of a font are stretched to be as high as writers make them.
 fn ascender_stretch(face: &FontFace) -> f64 {
     let x_height = face.x_height().get();
@@ -296,26 +301,6 @@ fn ascender_stretch(face: &FontFace) -> f64 {
 fn stop_size(face: &FontFace, text: &str, at: u32) -> Option<f64> {
     let (_, size) = HEAVY_STOPS.into_iter().find(|(font, _)| *font == face.id().get())?;
     text.get(at as usize..)?.starts_with('.').then_some(size)
-}
-
-/// White between a varied letter, of which these right ends of ink are beside a sign, and that sign after it, which moves by
-/// `moved`, in ems of the chosen font.
-fn white_before(
-    face: &FontFace,
-    (letter, ends): (&VariedGlyph, [Option<[f64; 2]>; 3]),
-    (mark_glyph, mark): (&ShapedGlyph, &VariedGlyph),
-    unit: f64,
-    moved: f64,
-) -> Option<f64> {
-    let half_stroke = 0.5 * face.stroke_em() * f64::from(face.units_per_em());
-    let end = |varied: &VariedGlyph, at: [f64; 2], outwards: f64| {
-        let [x, _] = varied.letter.bend(at.map(|part| part as f32), [outwards as f32, 0.0]);
-        varied.origin + f64::from(x) * unit
-    };
-    let right = ends.into_iter().flatten().map(|at| end(letter, at, half_stroke)).reduce(f64::max)?;
-    let of_mark = face.hull(mark_glyph.glyph)?.support_point([-1.0, 0.0])?;
-    let left = end(mark, [of_mark.x.get(), of_mark.y.get()], -half_stroke);
-    Some(left + moved - right)
 }
 
 /// The dot of an i or j, or the accent of another letter.

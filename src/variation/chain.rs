@@ -27,11 +27,16 @@ const LEAST_SHAPE: f64 = 0.5;
 const CROSSING: f64 = 1.3;
 /// The steepest slope of a smooth step of width 1.
 const STEEPEST: f64 = 1.5;
-/// The most that the gap between separate letters changes: a share of the gap. It gets at least `LEAST_GAP` x-heights
-/// wider, and it gets no narrower than `NARROWEST_GAP` x-heights, because shapes of letters come closer as well.
+/// The most that the white between separate letters changes: a share of it. It gets at least `LEAST_GAP` x-heights wider,
+/// but not where it is `WIDEST` x-heights or more: a wide gap looks as if it parted two words.
 const GAP_SHARE: f64 = 0.35;
 const LEAST_GAP: f64 = 0.06;
-const NARROWEST_GAP: f64 = 0.2;
+const WIDEST: f64 = 0.45;
+/// How far apart the middles of strokes of separate letters are, in x-heights: no gap draws them closer than the first,
+/// and where the font has them closer than the second, by habit the gap is wider. Between middles, because a pen may be broader
+/// than the strokes of the font. Shapes of letters bring strokes closer as well.
+const NARROWEST_GAP: f64 = 0.36;
+const LEAST_DISTANCE: f64 = 0.3;
 
 /// A glyph of a word without variation, in font units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,12 +51,27 @@ pub struct Glyph<'a> {
     pub ink: Option<[f64; 2]>,
     /// Top of its ink, above its origin.
     pub top: f64,
+    /// White to the next letter at the same heights; `None` if the two are joined or there is no next one.
+    pub white: Option<f64>,
     /// Its dot or accent.
     pub dot: Option<Dot>,
     /// Whether it varies together with the previous glyph: a mark, or another glyph of the same characters.
     pub continues: bool,
     /// Its random draws.
     pub draws: &'a Draws,
+}
+
+/// What letters of a font have in common, in font units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proportions {
+    /// The height of a small x.
+    pub x_height: f64,
+    /// The width of strokes.
+    pub stroke: f64,
+    /// By what share ascenders stretch above the x-height, beside the draws.
+    pub ascenders: f64,
+    /// How far habits apply, 0 to 1.
+    pub habit: f64,
 }
 
 /// A word with its variation, in font units.
@@ -73,6 +93,8 @@ struct Cell {
     ink: [f64; 2],
     form: Form,
     gap: f64,
+    /// White to the next cell.
+    white: Option<f64>,
     dot: DotDraws,
 }
 
@@ -86,12 +108,12 @@ struct Ramp {
 }
 
 impl Chain {
-    /// The map of a word; glyphs are from left to right. `ascenders`: by what share they stretch above the x-height, beside
-    /// the draws.
+    /// The map of a word; glyphs are from left to right.
     #[must_use]
-    pub fn of(glyphs: &[Glyph<'_>], x_height: f64, ascenders: f64) -> Self {
-        let mut cells = cells(glyphs, x_height, ascenders as f32);
-        let ramps = ramps(&mut cells, x_height);
+    pub fn of(glyphs: &[Glyph<'_>], proportions: &Proportions) -> Self {
+        let x_height = proportions.x_height;
+        let mut cells = cells(glyphs, x_height, proportions.ascenders as f32);
+        let ramps = ramps(&mut cells, proportions);
         let mut chain = Self::default();
         let Some(start) = glyphs.first().map(|glyph| glyph.pen) else { return chain };
         chain.letters.reserve(glyphs.len());
@@ -137,6 +159,7 @@ fn cells(glyphs: &[Glyph<'_>], x_height: f64, ascenders: f32) -> Vec<Cell> {
                 ink: ink.unwrap_or([glyph.pen, glyph.pen + glyph.advance]),
                 form: glyph.draws.form.scaled(x_height as f32, shape).with_ascenders(ascenders),
                 gap: glyph.draws.gap * x_height,
+                white: glyph.white,
                 dot: glyph.draws.dot,
             }),
         }
@@ -163,7 +186,8 @@ impl Cell {
 /// The ramps between the cells. A cell too narrow for its own ramp joins the previous cell, and so does one through all
 /// of which the ink of the previous cell reaches: both would have other maps where they overlap. Slants of neighbours are
 /// brought closer and gaps are limited where the map would otherwise fold.
-fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
+fn ramps(cells: &mut Vec<Cell>, proportions: &Proportions) -> Vec<Ramp> {
+    let x_height = proportions.x_height;
     let middle = |before: &Cell, after: &Cell| {
         let shift = RAMP_SHIFT * x_height;
         f64::midpoint(before.ink[1], after.ink[0]).clamp(after.pen - shift, after.pen + shift)
@@ -177,6 +201,7 @@ fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
         if is_crossed || at - last < 2.0 * NARROWEST_RAMP * x_height / RAMP_SHARE * 0.5 {
             let narrow = cells.remove(index);
             cells[index - 1].glyphs.end = narrow.glyphs.end;
+            cells[index - 1].white = narrow.white;
             cells[index - 1].join(Some(narrow.ink));
         } else {
             last = at;
@@ -193,7 +218,7 @@ fn ramps(cells: &mut Vec<Cell>, x_height: f64) -> Vec<Ramp> {
         if let Some(after) = cells.get_mut(index + 1) {
             after.form = approached(&before, &after.form, half, x_height);
         }
-        ramps.push(Ramp { middle: *at, half, gap: limited_gap(&cells[index], &cells[index + 1], half, x_height) });
+        ramps.push(Ramp { middle: *at, half, gap: limited_gap(&cells[index], &cells[index + 1], half, proportions) });
     }
     ramps
 }
@@ -215,18 +240,18 @@ fn approached(before: &Form, after: &Form, half: f64, x_height: f64) -> Form {
     approached
 }
 
-fn limited_gap(before: &Cell, after: &Cell, half: f64, x_height: f64) -> f64 {
+fn limited_gap(before: &Cell, after: &Cell, half: f64, proportions: &Proportions) -> f64 {
+    let x_height = proportions.x_height;
     let least_width = f64::from(before.form.size[0].min(after.form.size[0]));
     let room = (1.0 + least_width - LEAST_STRETCH - SLANT_SHARE - WAVE_SHARE).max(0.05);
     let most = room * 2.0 * half / STEEPEST;
-    let between = after.ink[0] - before.ink[1];
     let gap = before.gap.clamp(-most, 2.0 * most);
-    if between > 0.0 {
-        let most = (GAP_SHARE * between).max(LEAST_GAP * x_height);
-        gap.clamp(-(GAP_SHARE * between).min((between - NARROWEST_GAP * x_height).max(0.0)), most)
-    } else {
-        gap
-    }
+    let Some(white) = before.white else { return gap };
+    let wider = (GAP_SHARE * white).max(LEAST_GAP * x_height).min((WIDEST * x_height - white).max(0.0));
+    let distance = white + proportions.stroke;
+    let narrower = (GAP_SHARE * white).min(distance - NARROWEST_GAP * x_height).max(0.0);
+    let least = (proportions.habit * (LEAST_DISTANCE * x_height - distance)).max(-narrower);
+    gap.clamp(least, wider.max(least))
 }
 
 fn letter(
@@ -269,4 +294,44 @@ fn room_beside(dot: &Dot, glyphs: &[Glyph<'_>], index: usize) -> [f64; 2] {
         white(before, &|_, end| origin[0] + left - end),
         white(glyphs.get(index + 1), &|start, _| start - origin[0] - right),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_leaves_room_between_letters_that_are_not_joined() {
+        let draws = |gap| Draws { gap, ..Draws::default() };
+        let proportions = Proportions { x_height: 400.0, stroke: 40.0, ascenders: 0.0, habit: 1.0 };
+        // Two letters of 300 units, and what their gap adds to the white between them.
+        let added = |gap: f64, white: Option<f64>, habit: f64| {
+            let draws = draws(gap);
+            let glyph = |pen: f64, white| Glyph {
+                pen,
+                advance: 300.0,
+                origin: [pen, 0.0],
+                ink: Some([20.0, 280.0]),
+                top: 400.0,
+                white,
+                dot: None,
+                continues: false,
+                draws: &draws,
+            };
+            let chain = Chain::of(&[glyph(0.0, white), glyph(300.0, None)], &Proportions { habit, ..proportions });
+            chain.places[1][0] - 300.0
+        };
+        let near = |value: f64, expected: f64| assert!((value - expected).abs() < 0.1, "{value}, not {expected}");
+        // The middles of strokes are 0.3 x-heights apart, 120 units, by habit alone.
+        near(added(-0.3, Some(40.0), 1.0), 40.0);
+        near(added(0.0, Some(40.0), 0.5), 20.0);
+        near(added(0.0, Some(40.0), 0.0), 0.0);
+        near(added(-0.3, Some(40.0), 0.0), 0.0);
+        // What the font has farther apart than 0.36 x-heights may come closer, by a share at most.
+        near(added(-0.3, Some(110.0), 1.0), -6.0);
+        near(added(0.3, Some(110.0), 1.0), 38.5);
+        // What is 0.45 x-heights apart comes no farther apart.
+        near(added(0.3, Some(200.0), 1.0), 0.0);
+        assert!(added(-0.3, None, 1.0) < -10.0);
+    }
 }

@@ -16,6 +16,7 @@ pub(crate) mod sizes;
 pub(crate) mod sweep;
 pub(crate) mod writer;
 pub(crate) mod writer_checks;
+pub(crate) mod writer_gaps;
 pub(crate) mod writer_habits;
 pub(crate) mod writer_population;
 pub(crate) mod writer_shapes;

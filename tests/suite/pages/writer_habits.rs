@@ -21,7 +21,7 @@ pub(crate) fn sampled_fonts() -> impl Iterator<Item = u16> {
 }
 
 /// A text in a font whose letters are 26 px high, and its face.
-fn page_of(text: &str, font: u16, strength: f64, seed: u32) -> (PageLayout, &'static FontFace) {
+pub(super) fn page_of(text: &str, font: u16, strength: f64, seed: u32) -> (PageLayout, &'static FontFace) {
     let (spec, page) = writer_checks::varied(text, font, strength, seed);
     (page, CATALOGUE.face(spec.font))
 }
