@@ -152,11 +152,9 @@ impl Variation {
         varied: &mut Vec<VariedGlyph>,
     ) {
         let mut last = None;
-        let is_letter = |glyph: &&ShapedGlyph| glyph.advance != 0;
-        let glyphs: Vec<Glyph<'_>> = part
+        let mut glyphs: Vec<Glyph<'_>> = part
             .iter()
-            .enumerate()
-            .map(|(index, glyph)| {
+            .map(|glyph| {
                 let continues = last == Some(glyph.cluster) || glyph.advance == 0;
                 last = Some(glyph.cluster);
                 let first = text.get(glyph.cluster as usize..).and_then(|text| text.chars().next());
@@ -167,17 +165,19 @@ impl Variation {
                     origin: [f64::from(glyph.x), f64::from(glyph.y)],
                     ink: ink.map(|ink| [ink.min.x.get(), ink.max.x.get()]),
                     top: ink.map_or(0.0, |ink| ink.max.y.get()),
-                    white: part
-                        .iter()
-                        .skip(index + 1)
-                        .find(is_letter)
-                        .and_then(|next| white_between(face, glyph, next)),
+                    white: None,
                     dot: first.and_then(|letter| dot(face, letter, glyph.glyph)),
                     continues,
                     draws: self.draws.at(glyph.cluster as usize),
                 }
             })
             .collect();
+        let mut next: Option<&ShapedGlyph> = None;
+        for (glyph, shaped) in glyphs.iter_mut().zip(part).rev() {
+            glyph.white = next.and_then(|next| white_between(face, shaped, next));
+            // A mark has no advance; white is between letters.
+            next = if shaped.advance == 0 { next } else { Some(shaped) };
+        }
         let stroke = face.stroke_em() * f64::from(face.units_per_em());
         let mut chain =
             Chain::of(&glyphs, &Proportions { x_height: face.x_height().get(), stroke, ascenders, habit: self.habit });
