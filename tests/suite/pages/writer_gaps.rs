@@ -1,37 +1,32 @@
 //! White between the letters of a word: letters that the font has apart stay apart.
 
-use longhand::layout::{PageLayout, PlacedWord};
+use longhand::layout::PageLayout;
 use longhand::mesh::MeshCache;
 
-use super::writer::{on_page, polygons};
+use super::writer::bent;
 use super::writer_habits::{page_of, sampled_fonts, x_height_px};
 
-/// Words in which letters collide first: round and upright neighbours, and dots. Crossbars of t and f may reach others, as
-/// those of writers do.
+/// Words in which letters collide first: round and upright neighbours, and dots. Crossbars of t and f may reach others,
+/// as those of writers do.
 const WORDS: &str =
     "school alley will order are in jobs heroine lend Rhodesia inland bounds money usual rain pool been";
 /// The distance of outlines, in x-heights, from which on letters are apart, and below which they touch.
 const APART: f64 = 0.06;
 const TOUCH: f64 = 0.02;
-/// The most of letters that are apart in the font and touch on a page, as a share: some letters lean or bend to the next.
+/// The most of letters that are apart in the font and touch on a page, as a share: some letters lean or bend to the
+/// next.
 const MOST: f64 = 0.04;
 
 /// The least distance between the outlines of each letter of a word and the next, in px.
-fn distances(word: &PlacedWord, meshes: &MeshCache) -> Vec<f64> {
-    let outlines = word.glyphs.iter().zip(&word.letters).map(|(glyph, letter)| {
-        let bent = |(at, normal): ([f32; 2], [f32; 2])| on_page(word, glyph, letter.bend(at, normal));
-        polygons(glyph.font, glyph, meshes).into_iter().flatten().map(bent).collect::<Vec<_>>()
-    });
-    let outlines: Vec<Vec<[f64; 2]>> = outlines.collect();
+fn distances(page: &PageLayout, meshes: &MeshCache) -> Vec<f64> {
     let nearest = |pair: &[Vec<[f64; 2]>]| {
         let to_next = |[x, y]: [f64; 2]| pair[1].iter().map(move |to| (to[0] - x).hypot(to[1] - y));
         pair[0].iter().copied().flat_map(to_next).fold(f64::MAX, f64::min)
     };
-    outlines.windows(2).map(nearest).collect()
-}
-
-fn distances_of(page: &PageLayout, x_height: f64, meshes: &MeshCache) -> Vec<f64> {
-    page.words.iter().flat_map(|word| distances(word, meshes)).map(|distance| distance / x_height).collect()
+    let mut outlines = bent(page, meshes).into_iter().map(|contours| contours.concat());
+    let of_word = |letters: usize| outlines.by_ref().take(letters).collect::<Vec<_>>();
+    let words: Vec<Vec<Vec<[f64; 2]>>> = page.words.iter().map(|word| word.glyphs.len()).map(of_word).collect();
+    words.iter().flat_map(|word| word.windows(2).map(nearest)).collect()
 }
 
 #[test]
@@ -43,9 +38,10 @@ fn letters_that_the_font_has_apart_stay_apart() {
         for seed in 1..=3 {
             let of = |strength: f64| {
                 let (page, face) = page_of(WORDS, font, strength, seed);
-                distances_of(&page, x_height_px(&page, face), &meshes)
+                let x_height = x_height_px(&page, face);
+                distances(&page, &meshes).into_iter().map(move |distance| distance / x_height)
             };
-            let pairs: Vec<(f64, f64)> = of(1e-6).into_iter().zip(of(1.0)).filter(|(font, _)| *font > APART).collect();
+            let pairs: Vec<(f64, f64)> = of(1e-6).zip(of(1.0)).filter(|(font, _)| *font > APART).collect();
             apart += pairs.len();
             touching += pairs.iter().filter(|(_, varied)| *varied < TOUCH).count();
         }
