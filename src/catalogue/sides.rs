@@ -9,8 +9,8 @@ const BANDS_PER_EM: f64 = 40.0;
 /// Straight parts of a curve.
 const PARTS_OF_CURVE: u8 = 8;
 
-/// The ends of a glyph's ink in bands of heights, the lowest first, in font units from its origin. Bands without ink have
-/// infinite ends.
+/// The ends of a glyph's ink in bands of heights, the lowest first, in font units from its origin. Bands without ink
+/// have infinite ends.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sides {
     /// The number of the lowest band with ink, from the baseline.
@@ -55,9 +55,9 @@ impl Sides {
         Self { first, rights: rights.into(), lefts: lefts.into() }
     }
 
-    /// The least white along the line to another glyph, whose origin is `distance` to the right, in font units; below zero
-    /// where they overlap. Ink of neighbouring bands counts as of one height, so that white along a slope counts too.
-    /// `None` where no ink of one is beside ink of the other.
+    /// The least white along the line to another glyph, whose origin is `distance` to the right, in font units; below
+    /// zero where they overlap. Ink of neighbouring bands counts as of one height, so that white along a slope counts
+    /// too. `None` where no ink of one is beside ink of the other.
     #[must_use]
     pub fn white_before(&self, next: &Self, distance: f64) -> Option<f64> {
         let above = self.first - (next.first - 1);

@@ -1,4 +1,5 @@
-//! White between the glyphs of a word: of two letters as the font has them, and of a varied letter and the sign after it.
+//! White between the glyphs of a word: of two letters as the font has them, and of a varied letter and the sign after
+//! it.
 
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use crate::catalogue::{FontFace, GlyphId};

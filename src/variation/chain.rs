@@ -27,14 +27,14 @@ const LEAST_SHAPE: f64 = 0.5;
 const CROSSING: f64 = 1.3;
 /// The steepest slope of a smooth step of width 1.
 const STEEPEST: f64 = 1.5;
-/// The most that the white between separate letters changes: a share of it. It gets at least `LEAST_GAP` x-heights wider,
-/// but not where it is `WIDEST` x-heights or more: a wide gap looks as if it parted two words.
+/// The most that the white between separate letters changes: a share of it. It gets at least `LEAST_GAP` x-heights
+/// wider, but not where it is `WIDEST` x-heights or more: a wide gap looks as if it parted two words.
 const GAP_SHARE: f64 = 0.35;
 const LEAST_GAP: f64 = 0.06;
 const WIDEST: f64 = 0.45;
 /// How far apart the middles of strokes of separate letters are, in x-heights: no gap draws them closer than the first,
-/// and where the font has them closer than the second, by habit the gap is wider. Between middles, because a pen may be broader
-/// than the strokes of the font. Shapes of letters bring strokes closer as well.
+/// and where the font has them closer than the second, by habit the gap is wider. Between middles, because a pen may be
+/// broader than the strokes of the font. Shapes of letters bring strokes closer as well.
 const NARROWEST_GAP: f64 = 0.36;
 const LEAST_DISTANCE: f64 = 0.3;
 

@@ -2,10 +2,10 @@
 //!
 //! Input: the seed, the strength, and the positions of letters, words and lines in the text. Output: a [`LetterMap`]
 //! per glyph, the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and
-//! word, keyed by seed, purpose and position in the text, scaled by the strength; `habits` are those of the writer, `manner`
-//! says how far one writer varies beside the average one, `drawing` which drawing of a letter is written) -> `chain` (one continuous map per
-//! word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink) with its `dot`. `line` draws
-//! margin, slope and bow of lines.
+//! word, keyed by seed, purpose and position in the text, scaled by the strength; `habits` are those of the writer,
+//! `manner` says how far one writer varies beside the average one, `drawing` which drawing of a letter is written) ->
+//! `chain` (one continuous map per word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink)
+//! with its `dot`. `line` draws margin, slope and bow of lines.
 //!
 //! `shaders/writer.wgsl` computes the same map as [`LetterMap::bend`]; a test compares the two. The values come from
 //! measurements of real handwriting (docs/effects.md). This module knows no fonts, no pixels and no device.
