@@ -8,8 +8,9 @@
 //!    font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `forms` chooses among the drawings of a letter; `varied` applies writer
-//!    variation to letters and gaps, with the help of `white`. `chunks` splits the glyphs
-//!    where a line may break. The result is one `shaped_paragraph` per paragraph.
+//!    variation to letters and gaps: `white` measures white between letters, and `sign` says how far punctuation is
+//!    from its words. `chunks` splits the glyphs where a line may break. The result is one `shaped_paragraph` per
+//!    paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink, and `cut_rows` cuts the `rows` of one sign. `text_frame`
 //!    fills the text area, `automatic_size` finds the largest font size that fits, and `keep_lines` the largest at which
 //!    no given line wraps; `widow` avoids a single word on a paragraph's last line.
@@ -46,6 +47,7 @@ mod shape_cache;
 mod shaped_glyph;
 mod shaped_paragraph;
 mod shaped_text;
+mod sign;
 mod text_frame;
 mod tokens;
 mod varied;

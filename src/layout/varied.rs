@@ -11,23 +11,17 @@ use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::{Chunk, ShapedText};
-use super::white::{ends_beside, white_before_sign, white_between};
-use crate::catalogue::{FIRST_EAST_ASIAN, FontFace, GlyphId};
+use super::sign::{Apart, GapAfter, Sign};
+use super::white::{white_before_sign, white_between};
+use crate::catalogue::{FontFace, GlyphId};
 use crate::units::FontUnits;
 use crate::variation::{Chain, Dot, Drawing, Glyph, LetterMap, Proportions, TextDraws, Writer, zone_stretch};
 
 /// Least mean gap between the ink of two words, in x-heights. It is more than the 1.1 of the goal, because gaps are
 /// narrower near the end of a line and after marks.
 const WORD_GAP: f64 = 1.15;
-/// Least gap between two words, in x-heights, and as a share of the mean.
+/// Least gap between two words, in x-heights.
 const LEAST_WORD_GAP: f64 = 0.45;
-const LEAST_WORD_GAP_SHARE: f64 = 0.68;
-/// The word gap after a full stop or comma, as a share of others, and its least share of its mean: a mark stands nearer
-/// to its word than to the next.
-const AFTER_MARK: f64 = 0.93;
-const LEAST_AFTER_MARK_SHARE: f64 = 0.8;
-/// Least and most white before a full stop or comma, in x-heights.
-const BEFORE_MARK: [f64; 2] = [0.12, 0.7];
 /// How far a dot or accent may rise above where the font has it, in x-heights, if it gets higher than capitals.
 const ACCENT_RISE: f64 = 0.3;
 /// How high writers make ascenders, in x-heights: those of fonts that have them lower are stretched above the x-height, at
@@ -35,11 +29,6 @@ const ACCENT_RISE: f64 = 0.3;
 const ASCENDER: f64 = 1.65;
 const LEAST_ASCENDER: f64 = 1.25;
 const MOST_STRETCH: f64 = 0.6;
-/// Least white before an apostrophe, in x-heights: fonts have it within a leaning O.
-const BEFORE_APOSTROPHE: f64 = 0.12;
-/// Signs that writers set apart from the letter before them.
-const MARKS: [char; 2] = ['.', ','];
-const APOSTROPHES: [char; 2] = ['\'', '\u{2019}'];
 /// Fonts whose full stops are about three strokes wide, and the size at which a writer makes them.
 const HEAVY_STOPS: [(u16, f64); 1] = [(29, 0.6)];
 /// Letters whose only dot is that of an i or j.
@@ -121,13 +110,11 @@ impl Variation {
             let moved = before.map_or(0.0, |before| moved - f64::from(before.pen) * unit);
             self.vary_part(text, (face, ascenders), part, unit, varied);
             let (earlier, own) = varied.split_at_mut(start);
-            if let (Some(glyph), Some(last), Some(mark)) = (before, earlier.last_mut(), part.first()) {
-                let (more, [least, most], ends) = if let Some(Sign::Apostrophe) = sign(mark) {
-                    (0.0, [BEFORE_APOSTROPHE, f64::MAX], ends_beside(face, glyph, mark))
-                } else {
-                    let more = self.draws.at(mark.cluster as usize).before_mark;
-                    (more, BEFORE_MARK, face.right_ends_beside_mark(glyph.glyph))
-                };
+            if let (Some(glyph), Some(last), Some(mark), Some(sign)) =
+                (before, earlier.last_mut(), part.first(), part.first().and_then(sign))
+            {
+                let Apart { more, least, most, ends } =
+                    sign.apart(face, glyph, mark, self.draws.at(mark.cluster as usize).before_mark);
                 let white =
                     own.first().and_then(|first| white_before_sign(face, (last, ends), (mark, first), unit, moved));
                 let [more, least, most] = [more, least, most].map(|white| white * x_height);
@@ -230,14 +217,11 @@ impl Variation {
             let side = |index: usize, side: usize| sides.get(index).map_or(0.0, |sides| sides[side]);
             let white = side(index, near) + side(index + 1, far) + chunk.space_advance;
             let draws = self.draws.at(chunk.text.start);
-            let after_mark = text.get(chunk.text.clone()).is_some_and(|word| word.ends_with(MARKS));
+            let word = text.get(chunk.text.clone()).unwrap_or_default();
             let mean = white + self.habit * (WORD_GAP * x_height - white).max(0.0);
-            let (mean, share) = if after_mark {
-                (mean * (1.0 - self.habit * (1.0 - AFTER_MARK)), LEAST_AFTER_MARK_SHARE)
-            } else {
-                (mean, LEAST_WORD_GAP_SHARE)
-            };
-            let least = (share * mean).max(LEAST_WORD_GAP * x_height);
+            let GapAfter { of_mean, least_share } = GapAfter::of(word);
+            let mean = mean * (1.0 - self.habit * (1.0 - of_mean));
+            let least = (least_share * mean).max(LEAST_WORD_GAP * x_height);
             let wanted = (mean * draws.word_gap.exp()).max(least);
             chunk.space_advance = (chunk.space_advance + wanted - white).max(0.0);
         }
@@ -261,32 +245,6 @@ fn same_word<'a>(
     let begins = |index: usize| before.glyphs.get(index).is_none_or(&blank);
     let is_word = start.checked_sub(1).is_none_or(&begins) && begins(range.end);
     (is_same && is_word).then(|| before.varied.get(range)).flatten().map(|varied| (varied, by))
-}
-
-/// A sign with a distance of its own from the letter or figure right before it.
-enum Sign {
-    /// A full stop or comma, not before another letter, figure or mark.
-    Mark,
-    /// An apostrophe before another letter.
-    Apostrophe,
-}
-
-impl Sign {
-    /// The sign that begins at a byte, if one does.
-    fn at(text: &str, at: u32) -> Option<Self> {
-        let (before, own) = text.split_at_checked(at as usize)?;
-        let mut after = own.chars();
-        let (sign, next) = (after.next()?, after.next());
-        let found = if MARKS.contains(&sign) {
-            next.is_none_or(|next| !next.is_alphanumeric() && !MARKS.contains(&next)).then_some(Self::Mark)
-        } else if APOSTROPHES.contains(&sign) {
-            next.is_some_and(char::is_alphabetic).then_some(Self::Apostrophe)
-        } else {
-            None
-        };
-        let is_behind = |last: char| last.is_alphanumeric() && last < FIRST_EAST_ASIAN;
-        found.filter(|_| before.chars().next_back().is_some_and(is_behind))
-    }
 }
 
 /// By what share the ascenders of a font are stretched to be as high as writers make them.

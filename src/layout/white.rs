@@ -23,7 +23,7 @@ pub(super) fn white_between(face: &FontFace, glyph: &ShapedGlyph, next: &ShapedG
 /// `moved`, in ems of the chosen font.
 pub(super) fn white_before_sign(
     face: &FontFace,
-    (letter, ends): (&VariedGlyph, [Option<[f64; 2]>; 3]),
+    (letter, ends): (&VariedGlyph, [Option<[f64; 2]>; 4]),
     (mark_glyph, mark): (&ShapedGlyph, &VariedGlyph),
     unit: f64,
     moved: f64,
@@ -40,7 +40,7 @@ pub(super) fn white_before_sign(
 }
 
 /// The right end of the ink of a glyph at the heights of the sign after it, in font units.
-pub(super) fn ends_beside(face: &FontFace, glyph: &ShapedGlyph, sign: &ShapedGlyph) -> [Option<[f64; 2]>; 3] {
-    let ink = face.ink(sign.glyph);
-    [ink.and_then(|ink| face.right_end_between(glyph.glyph, ink.min.y.get(), ink.max.y.get())), None, None]
+pub(super) fn right_end_beside(face: &FontFace, glyph: &ShapedGlyph, sign: &ShapedGlyph) -> Option<[f64; 2]> {
+    let ink = face.ink(sign.glyph)?;
+    face.right_end_between(glyph.glyph, ink.min.y.get(), ink.max.y.get())
 }

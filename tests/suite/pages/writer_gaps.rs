@@ -1,9 +1,10 @@
-//! White between the letters of a word: letters that the font has apart stay apart.
+//! White between the letters of a word, and around the signs that end a sentence.
 
 use longhand::layout::PageLayout;
 use longhand::mesh::MeshCache;
 
 use super::writer::bent;
+use super::writer_checks::word_ink;
 use super::writer_habits::{page_of, sampled_fonts, x_height_px};
 
 /// Words in which letters collide first: round and upright neighbours, and dots. Crossbars of t and f may reach others,
@@ -17,8 +18,12 @@ const TOUCH: f64 = 0.02;
 /// next.
 const MOST: f64 = 0.04;
 
-/// The least distance between the outlines of each letter of a word and the next, in px.
-fn distances(page: &PageLayout, meshes: &MeshCache) -> Vec<f64> {
+/// The least white before an exclamation or question mark, in x-heights: half of what the layout leaves at equal heights,
+/// because letters lean.
+const LEAST_BEFORE_SIGN: f64 = 0.1;
+
+/// The least distance between the outlines of each letter of a word and the next, in px: of each word of a page.
+fn distances(page: &PageLayout, meshes: &MeshCache) -> Vec<Vec<f64>> {
     let nearest = |pair: &[Vec<[f64; 2]>]| {
         let to_next = |[x, y]: [f64; 2]| pair[1].iter().map(move |to| (to[0] - x).hypot(to[1] - y));
         pair[0].iter().copied().flat_map(to_next).fold(f64::MAX, f64::min)
@@ -26,7 +31,7 @@ fn distances(page: &PageLayout, meshes: &MeshCache) -> Vec<f64> {
     let mut outlines = bent(page, meshes).into_iter().map(|contours| contours.concat());
     let of_word = |letters: usize| outlines.by_ref().take(letters).collect::<Vec<_>>();
     let words: Vec<Vec<Vec<[f64; 2]>>> = page.words.iter().map(|word| word.glyphs.len()).map(of_word).collect();
-    words.iter().flat_map(|word| word.windows(2).map(nearest)).collect()
+    words.iter().map(|word| word.windows(2).map(nearest).collect()).collect()
 }
 
 #[test]
@@ -39,7 +44,7 @@ fn letters_that_the_font_has_apart_stay_apart() {
             let of = |strength: f64| {
                 let (page, face) = page_of(WORDS, font, strength, seed);
                 let x_height = x_height_px(&page, face);
-                distances(&page, &meshes).into_iter().map(move |distance| distance / x_height)
+                distances(&page, &meshes).into_iter().flatten().map(move |distance| distance / x_height)
             };
             let pairs: Vec<(f64, f64)> = of(1e-6).zip(of(1.0)).filter(|(font, _)| *font > APART).collect();
             apart += pairs.len();
@@ -52,4 +57,33 @@ fn letters_that_the_font_has_apart_stay_apart() {
         }
     }
     assert!(beyond.is_empty(), "{}", beyond.join("\n"));
+}
+
+#[test]
+fn exclamation_and_question_marks_stand_apart_from_their_word_and_farther_from_the_next() {
+    const TEXT: &str = "Who came home? We like cake! Where? Thank you! Ask Tom! Will Jack? ";
+    let meshes = MeshCache::default();
+    let mut wrong = Vec::new();
+    for font in sampled_fonts() {
+        let (page, face) = page_of(&TEXT.repeat(4), font, 1.0, 3);
+        let x_height = x_height_px(&page, face);
+        let before: Vec<f64> =
+            distances(&page, &meshes).iter().map(|word| word.last().map_or(f64::MAX, |last| last / x_height)).collect();
+        let mut signs = 0;
+        for line in &page.lines {
+            for (index, pair) in line.words.clone().zip(page.words[line.words.clone()].windows(2)) {
+                if !pair[0].text.characters.ends_with(['!', '?']) {
+                    continue;
+                }
+                signs += 1;
+                let [[_, end], [start, _]] = [&pair[0], &pair[1]].map(|word| word_ink(word, &meshes).0);
+                let after = (start - end) / x_height;
+                if before[index] < LEAST_BEFORE_SIGN || after < before[index] + 0.1 {
+                    wrong.push(format!("font {font}: {:.3} before a sign, {after:.3} after it", before[index]));
+                }
+            }
+        }
+        assert!(signs > 15, "font {font} has {signs} signs");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
