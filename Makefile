@@ -3,8 +3,10 @@
 SHELL := /usr/bin/env bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test test-hands test-drivers test-gpu lint bench load deny sbom release test-release
+.PHONY: help setup serve test test-all test-hands test-drivers test-gpu lint bench load deny sbom release test-release
 
+# Not the page benchmark, whose renderers take long to compile.
+CARGO_TEST := cargo test --locked --package longhand --features faults
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 
 # What the tests measure with (scripts/setup.sh test makes it).
@@ -27,16 +29,19 @@ serve: setup ## Builds and starts the service on 127.0.0.1:8080, with a demo key
 
 test: ## Runs every test (ARGS="name" selects)
 	@scripts/setup.sh test
-	cargo test --locked --features faults --doc $(ARGS)
-	cargo test --locked --features faults --lib --bins --tests $(ARGS)
+	$(CARGO_TEST) --doc $(ARGS)
+	$(CARGO_TEST) --lib --bins --tests $(ARGS)
+
+test-all: ## Runs every test, and goes through whole lists instead of samples: all hands, more requests
+	LONGHAND_TEST_ALL=1 $(MAKE) test
 
 test-hands: ## Fills sheets in eight hands, and reads them from four cameras
-	cargo test --release --locked --features faults --lib own_hand:: -- --include-ignored --nocapture
+	$(CARGO_TEST) --release --lib own_hand:: -- --include-ignored --nocapture
 
 test-drivers: ## Compares pages of SwiftShader, and of lavapipe under synchronisation validation, with lavapipe's; translates every shader
 	@scripts/setup.sh drivers
-	cargo test --locked --features faults --lib translation:: -- --include-ignored
-	cargo test --locked --features faults --test suite drivers:: -- --include-ignored --skip the_gpu_of_this_machine --test-threads=1 --nocapture
+	$(CARGO_TEST) --lib translation:: -- --include-ignored
+	$(CARGO_TEST) --test suite drivers:: -- --include-ignored --skip the_gpu_of_this_machine --test-threads=1 --nocapture
 
 test-gpu: ## Tests and measures on this machine's GPU, and writes the results to a folder (GPU="name", FOLDER="results")
 	scripts/gpu_host.sh $(or $(GPU),nvidia) $(FOLDER)

@@ -21,8 +21,12 @@ use std::path::{Path, PathBuf};
 
 use longhand::catalogue::{FontCatalogue, FontId};
 
+/// The folder of the repository.
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
 /// The file of a font.
 fn font_file(catalogue: &FontCatalogue, font: FontId) -> PathBuf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fonts/ttf");
-    folder.join(format!("{}.ttf", catalogue.face(font).slug()))
+    root().join("fonts/ttf").join(format!("{}.ttf", catalogue.face(font).slug()))
 }

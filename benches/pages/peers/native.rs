@@ -101,7 +101,7 @@ fn word(name: &str) -> String {
 
 /// The program of `native.cpp`, with Blend2D if it is anywhere.
 fn compiled(blend2d: Option<&Path>) -> Result<PathBuf, String> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/pages/peers/native.cpp");
+    let source = super::root().join("benches/pages/peers/native.cpp");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-peers");
     let mut compile = Command::new("c++");
     compile.args(["-O3", "-march=native", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-pthread", "-o"]);

@@ -1,7 +1,7 @@
 //! A peer in a process of its own, which is told pages and draws them when asked.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ impl PeerProcess {
     /// # Errors
     /// As [`start`](Self::start).
     pub(super) fn start_python(script: &str) -> Result<Self, String> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = super::root();
         let python = std::env::var_os("LONGHAND_BENCH_PYTHON")
             .map_or_else(|| root.join(".venv-bench/bin/python"), PathBuf::from);
         Self::start(Command::new(python).arg(root.join("benches/pages/peers").join(script)))

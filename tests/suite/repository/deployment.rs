@@ -201,6 +201,9 @@ fn the_image_is_built_from_what_it_is_given() {
         let targets = manifest[kind].as_array().unwrap().iter();
         needed.extend(targets.map(|target| target["path"].as_str().unwrap().to_owned()));
     }
+    for member in manifest["workspace"]["members"].as_array().unwrap() {
+        needed.push(format!("{}/Cargo.toml", member.as_str().unwrap()));
+    }
     needed.extend(root().join("build.rs").exists().then(|| "build.rs".to_owned()));
     needed.extend(["fonts/catalog.tsv", "icc/README.md", "shaders/README.md"].map(str::to_owned));
     let copied = fs::read_to_string(root().join("deploy/docker/Dockerfile")).unwrap();
