@@ -20,7 +20,7 @@ const OTHERS: [&str; 11] = [
     "BINARY",
     "ORACLE_PYTHON",
     "SCREENSHOTS",
-    "ALL_FONTS",
+    "TEST_ALL",
     "TEST_GPU",
     "WRITE_WORD_GAPS",
 ];

@@ -25,5 +25,6 @@ mod pdf;
 mod repository;
 #[path = "../../benches/requests.rs"]
 mod requests;
+mod sample;
 mod spec;
 mod studio;

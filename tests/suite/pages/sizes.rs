@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::rendered::{Pictures, render};
 use crate::oracle::ask;
+use crate::sample;
 
 /// The pixel column of the contract at 300 DPI, portrait; upper-case aliases are compared with these.
 pub(crate) const CONTRACT: [(&str, u32, u32); 26] = [
@@ -115,7 +116,8 @@ fn request(page_size: &str, orientation: &str, dpi: u32) -> Value {
 
 #[test]
 fn every_page_size_has_its_pixels_resolution_and_margins() {
-    let cases = Case::all();
+    // Every size has three cases or more, so each is met.
+    let cases = sample::every(3, Case::all());
     let mut pictures = Pictures::new();
     let paths: Vec<_> = cases.iter().map(|case| pictures.add(&case.request())).collect();
     let facts = ask("png_facts.py", &json!(paths));

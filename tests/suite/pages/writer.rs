@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::rendered::{Pictures, render, spec as spec_of};
 use crate::layout::pages::{CATALOGUE, any_spec, spec};
 use crate::oracle::{ask, number};
+use crate::sample;
 
 pub(crate) const LETTER: &str = "Dear Mrs. Hawthorne,\n\nThank you so much for the lovely afternoon last Sunday. The garden \
     was in full bloom, and Thomas has not stopped talking about the bees ever since! Would you join us for tea?";
@@ -80,13 +81,15 @@ fn request(font: u16, strength: f64) -> Value {
            "overflow": "clip", "enable_writer_variation": true, "writer_variation_strength": strength})
 }
 
-/// Fonts tried by every run: joined and not, steep, thick, thin. All of them with `LONGHAND_ALL_FONTS`.
+/// Fonts tried by every run: joined and not, steep, thick, thin; or all.
 pub(crate) fn fonts() -> Vec<u16> {
-    if std::env::var_os("LONGHAND_ALL_FONTS").is_some() {
-        (1..=90).collect()
-    } else {
-        vec![1, 3, 4, 12, 35, 43, 67, 75, 80]
-    }
+    sample::either(vec![1, 3, 4, 12, 35, 43, 67, 75, 80], (1..=90).collect())
+}
+
+/// Each of these fonts at strength 1, and every third at the others.
+pub(super) fn at_strength_one_or(others: [f64; 2]) -> Vec<(u16, f64)> {
+    let at_others = sample::every(3, fonts()).into_iter().flat_map(|font| others.map(|strength| (font, strength)));
+    fonts().into_iter().map(|font| (font, 1.0)).chain(at_others).collect()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! How much letters, words and lines of one writer differ, measured on bent outlines and held to what real writing
 //! measures.
 //!
-//! `LONGHAND_ALL_FONTS=1 make test ARGS=writer` measures all 90 fonts.
+//! `make test-all ARGS=writer` measures all 90 fonts.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use longhand::mesh::MeshCache;
 use longhand::spec::{Effects, FontSize, Overflow, RenderSpec, WriterVariation};
 use longhand::units::Px;
 
-use super::writer::{Corner, LETTER, fonts, on_page, polygons};
+use super::writer::{LETTER, at_strength_one_or, on_page, polygons};
 use crate::layout::pages::{CATALOGUE, spec};
 
 /// Figures of one font at one strength.
@@ -168,15 +168,17 @@ fn of_letters(pages: &[(RenderSpec, PageLayout)], meshes: &MeshCache, figures: &
 /// Left and right end of a word's bent ink, and how far its letters stand above where they would, in px.
 pub(crate) fn word_ink(word: &PlacedWord, meshes: &MeshCache) -> ([f64; 2], f64) {
     let (mut ends, mut rises) = ([f64::MAX, f64::MIN], Vec::new());
+    let upright = PlacedWord { rotation: longhand::units::Degrees::ZERO, ..word.clone() };
     for (glyph, letter) in word.glyphs.iter().zip(&word.letters) {
         let points: Vec<_> = polygons(glyph.font, glyph, meshes).into_iter().flatten().collect();
-        let bottom = |y: &dyn Fn(&Corner) -> f64| points.iter().map(y).fold(f64::MIN, f64::max);
-        let upright = PlacedWord { rotation: longhand::units::Degrees::ZERO, ..word.clone() };
-        let bent = |(at, normal): &Corner| on_page(word, glyph, letter.bend(*at, *normal));
-        for [x, _] in points.iter().map(bent) {
+        let (mut bottom, mut plain) = (f64::MIN, f64::MIN);
+        for (at, normal) in points {
+            let [x, y] = on_page(word, glyph, letter.bend(at, normal));
             ends = [ends[0].min(x), ends[1].max(x)];
+            bottom = bottom.max(y);
+            plain = plain.max(on_page(&upright, glyph, at)[1]);
         }
-        rises.push(bottom(&|point| bent(point)[1]) - bottom(&|(at, _)| on_page(&upright, glyph, *at)[1]));
+        rises.push(bottom - plain);
     }
     rises.sort_by(f64::total_cmp);
     (ends, rises[rises.len() / 2])
@@ -225,20 +227,20 @@ fn of_lines(pages: &[(RenderSpec, PageLayout)], meshes: &MeshCache, figures: &mu
     figures.gap = sd(&gaps) / mean(&gaps);
 }
 
-fn measure(font: u16, strength: f64) -> Figures {
-    let meshes = MeshCache::default();
+fn measure(font: u16, strength: f64, meshes: &MeshCache) -> Figures {
     let pages = [11, 12, 13].map(|seed| page(font, strength, seed, 6));
     let mut figures = Figures::default();
-    of_letters(&pages, &meshes, &mut figures);
-    of_lines(&pages, &meshes, &mut figures);
+    of_letters(&pages, meshes, &mut figures);
+    of_lines(&pages, meshes, &mut figures);
     figures
 }
 
 #[test]
 fn letters_words_and_lines_differ_as_one_writers_do() {
     let mut beyond = Vec::new();
-    for (font, strength) in fonts().into_iter().flat_map(|font| [0.6, 1.0, 1.6].map(|strength| (font, strength))) {
-        let figures = measure(font, strength);
+    let meshes = MeshCache::default();
+    for (font, strength) in at_strength_one_or([0.6, 1.6]) {
+        let figures = measure(font, strength, &meshes);
         println!("font {font} at {strength}: {figures:.3?}");
         // At strength 1, from the README of the measurements; at others they scale.
         let scaled = [

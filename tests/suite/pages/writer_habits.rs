@@ -9,15 +9,15 @@ use longhand::variation::LetterMap;
 use super::writer::{fonts, polygons};
 use super::writer_checks::{self, mean, sd, word_ink};
 use crate::layout::pages::CATALOGUE;
+use crate::sample;
 
 /// Bent and plain outlines are compared within this, in x-heights: the map is computed for points, and strokes have a
 /// width.
 const CLOSE: f64 = 0.04;
 
-/// Every third hand; all with `LONGHAND_ALL_FONTS`.
-pub(crate) fn sampled_fonts() -> impl Iterator<Item = u16> {
-    let every = if std::env::var_os("LONGHAND_ALL_FONTS").is_some() { 1 } else { 3 };
-    (1..=FONT_COUNT).step_by(every)
+/// Every third hand, or all.
+pub(crate) fn sampled_fonts() -> Vec<u16> {
+    sample::every(3, 1..=FONT_COUNT)
 }
 
 /// A text in a font whose letters are 26 px high, and its face.
@@ -71,7 +71,7 @@ fn dots_never_sink_onto_their_stems_and_are_not_alike() {
     let meshes = MeshCache::default();
     let text = "i j ij ji iji ".repeat(72);
     let (mut sunk, mut alike) = (Vec::new(), Vec::new());
-    for (font, strength) in sampled_fonts().flat_map(|font| [(font, 1.0), (font, 1.6)]) {
+    for (font, strength) in sampled_fonts().into_iter().flat_map(|font| [(font, 1.0), (font, 1.6)]) {
         let (page, face) = page_of(&text, font, strength, u32::from(font));
         let (mut count, mut areas, mut rises, mut close) = (0, Vec::new(), Vec::new(), Vec::new());
         for word in &page.words {

@@ -11,6 +11,7 @@ use longhand::variation::LetterMap;
 use super::writer::{fonts, on_page, polygons};
 use super::writer_checks;
 use crate::layout::pages::CATALOGUE;
+use crate::sample;
 
 /// Pixels per x-height.
 const SCALE: f64 = 16.0;
@@ -34,17 +35,19 @@ impl Bitmap {
     /// Closed polygons filled by the non-zero rule, in pixels; `width` and `height` of them.
     fn filled(polygons: &[Vec<[f64; 2]>], width: usize, height: usize) -> Self {
         let mut ink = vec![false; width * height];
-        for row in 0..height {
-            let y = row as f64 + 0.5;
-            let mut crossings: Vec<(f64, i32)> = Vec::new();
-            for polygon in polygons {
-                for (from, to) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
-                    if (from[1] <= y) != (to[1] <= y) {
-                        let x = from[0] + (to[0] - from[0]) * (y - from[1]) / (to[1] - from[1]);
-                        crossings.push((x, if to[1] > from[1] { 1 } else { -1 }));
-                    }
+        let mut rows: Vec<Vec<(f64, i32)>> = vec![Vec::new(); height];
+        for polygon in polygons {
+            for (from, to) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
+                // The rows whose middles lie from the upper end to before the lower one.
+                let [first, end] = [from[1].min(to[1]), from[1].max(to[1])]
+                    .map(|y| (y - 0.5).ceil().clamp(0.0, height as f64) as usize);
+                for (row, crossings) in rows.iter_mut().enumerate().take(end).skip(first) {
+                    let x = from[0] + (to[0] - from[0]) * (row as f64 + 0.5 - from[1]) / (to[1] - from[1]);
+                    crossings.push((x, if to[1] > from[1] { 1 } else { -1 }));
                 }
             }
+        }
+        for (row, mut crossings) in rows.into_iter().enumerate() {
             crossings.sort_by(|a, b| a.0.total_cmp(&b.0));
             let mut winding = 0;
             for pair in crossings.windows(2) {
@@ -206,7 +209,7 @@ fn letters_are_written_again_and_stay_letters_of_their_font() {
         let same = median(plain_pairs);
         assert!(same > 0.9, "font {font}: without variation letters are the same, not {same}");
         let plain = pieces(&page(font, 1e-6), &meshes);
-        for strength in [0.6, 1.0, 1.6] {
+        for strength in sample::either(vec![1.0], vec![0.6, 1.0, 1.6]) {
             let page = page(font, strength);
             let (pairs, with_plain) = overlaps(&page, id, &meshes);
             let most = pairs.iter().copied().fold(0.0, f64::max);

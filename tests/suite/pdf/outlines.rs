@@ -11,21 +11,13 @@ use super::files::{ask_of_files, ask_oracle_of_files};
 use crate::cli::commands::run_without_device;
 use crate::oracle::{ask, number};
 use crate::pages::rendered::{Pictures, render, with};
+use crate::sample;
 
 /// Hands of every kind: print, joined, brush, hairline, the heaviest outlines, kerned by the old table.
 const SAMPLE: [u16; 6] = [1, 12, 41, 70, 75, 88];
-/// Tests look at every font where this is set: `LONGHAND_ALL_FONTS=1 make test ARGS="pdf::outlines -- --nocapture"`, in
-/// about an hour.
-const ALL_FONTS: &str = "LONGHAND_ALL_FONTS";
-
-/// Whether to look at every font.
-fn tries_all_fonts() -> bool {
-    std::env::var_os(ALL_FONTS).is_some()
-}
-
-/// The fonts to look at.
+/// The fonts to look at: a sample, or all, which takes about an hour.
 pub(crate) fn fonts() -> Vec<u16> {
-    if tries_all_fonts() { (1..=90).collect() } else { SAMPLE.to_vec() }
+    sample::either(SAMPLE.to_vec(), (1..=90).collect())
 }
 
 /// `request` as a PDF with these options, outlined.
@@ -123,7 +115,7 @@ fn print_figures(requests: &[(Value, Value)], answers: &Value) {
 fn other_programs_show_outlines_as_our_picture_has_them() {
     let page = |font: u16| json!({"text": TEXT, "font_id": font, "page_size": "a6", "seed": 5});
     let (rgb, press) = (json!({}), json!({"standard": "pdfx1a"}));
-    let colors = |font: u16| match (tries_all_fonts(), font % 2) {
+    let colors = |font: u16| match (sample::is_all(), font % 2) {
         (true, _) => vec![rgb.clone(), press.clone()],
         (false, 0) => vec![press.clone()],
         (false, _) => vec![rgb.clone()],
