@@ -179,8 +179,8 @@ impl ApiError {
             Self::WorkSpent { .. } => row(
                 429,
                 "WORK_LIMIT_EXCEEDED",
-                Route::is_free,
-                "previews, preflights and specimens of this key took as much work as they may in 60 seconds",
+                Route::spends_free_work,
+                "previews, preflights, specimens and first rows of jobs took as much work as a key may in 60 seconds",
             ),
             Self::InvalidRequest(_) => row(400, "INVALID_REQUEST", Route::has_body, "the body is not JSON"),
             Self::InvalidIdempotencyKey => {

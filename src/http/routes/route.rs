@@ -235,9 +235,10 @@ impl Route {
         self.renders() || parameters.into_iter().any(|parameter| parameter()["in"] == "query")
     }
 
-    /// Whether it renders for free as long as the key's work is within its limit.
-    pub(in crate::http) fn is_free(&self) -> bool {
-        self.work == Work::Free
+    /// Whether it draws or lays out for free as long as the key's work is within its limit. A job's first row is laid
+    /// out before the job is taken.
+    pub(in crate::http) fn spends_free_work(&self) -> bool {
+        self.work == Work::Free || self.takes_job()
     }
 
     /// Whether a request with an `Idempotency-Key` is carried out once.

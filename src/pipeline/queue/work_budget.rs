@@ -1,4 +1,5 @@
-//! Bounds the work of free calls per client: how long previews, preflights and specimens keep render threads busy.
+//! Bounds the work of free calls per client: how long previews, preflights, specimens and first rows of jobs keep
+//! render threads busy.
 //!
 //! Requests are counted elsewhere. One request may take a hundred times as long as another, so a client with few but
 //! expensive free calls could keep all threads busy. Limits are in memory and per process, because they protect the

@@ -176,3 +176,13 @@ fn the_members_of_every_answer_are_those_that_the_code_writes() {
         assert_eq!(written, promised, "{name}");
     }
 }
+
+#[test]
+fn what_lays_out_for_free_says_that_its_work_has_a_limit() {
+    for (path, is_limited) in
+        [("/api/v1/preview", true), ("/api/v1/preflight", true), ("/api/v1/jobs", true), ("/api/v1/generate", false)]
+    {
+        let answers = &openapi::document()["paths"][path]["post"]["responses"]["429"]["content"]["application/json"];
+        assert_eq!(answers["examples"]["work_limit_exceeded"].is_object(), is_limited, "{path}: {answers}");
+    }
+}
