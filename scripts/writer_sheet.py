@@ -12,7 +12,7 @@ TEXT = (
     "and Thomas has not stopped talking about the bees ever since!"
 )
 # Font and size that makes the hands look alike in size.
-HANDS = [(1, 64), (4, 52), (3, 56), (2, 52)]
+HANDS = [(1, 60), (4, 52), (3, 56), (2, 52)]
 STRENGTHS = [0, 0.6, 1, 1.6]
 CELL = (1000, 560)
 
