@@ -243,7 +243,9 @@ def retire(scaling, page, program, folder):
         stores = [f"redis://127.0.0.1:{port}/0" for port in (old, new)]
         key = keys(program, "create", "--name", "fleet", "--monthly-quota", "10", "--store", stores[0])["key"]
         data = private_folder(folder / "instance")
-        with serving(program, data, LONGHAND_STORE=stores[0], LONGHAND_STORE_AWAY="fail_open") as service:
+        # On a machine that is busy with other tests a store can take longer than the usual 50 ms to answer.
+        patient = {"LONGHAND_STORE_TIMEOUT_MS": "20000"}
+        with serving(program, data, LONGHAND_STORE=stores[0], LONGHAND_STORE_AWAY="fail_open", **patient) as service:
             service.key = key
             must("retiring a Redis", "a page before", until(service.page, 200, 30) == 200)
             run(0)
@@ -252,7 +254,7 @@ def retire(scaling, page, program, folder):
             role = until(lambda: cli(new, "role").split("\n")[0], "master")
             must("retiring a Redis", "it is the one that takes writes", role == "master", role)
             must("retiring a Redis", "a page meanwhile", until(service.page, 200, 30) == 200)
-        with serving(program, data, LONGHAND_STORE=stores[1]) as service:
+        with serving(program, data, LONGHAND_STORE=stores[1], **patient) as service:
             service.key = key
             used = until(service.used, 2, 10)
             must("retiring a Redis", "what was used is kept, with the page of meanwhile", used == 2, used)
