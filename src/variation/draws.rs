@@ -27,8 +27,10 @@ const WORD_WIDTH: f64 = 0.036;
 /// looks pasted. Of the standard deviations above, the limit leaves 0.82.
 const WORD_CARRY: f64 = 0.4;
 const WORD_STEP: f64 = 1.0;
-/// Correlation of the baseline of a word with that of the word before it.
-const BASELINE_CARRY: f64 = 0.25;
+/// Correlation of the baseline where a word starts with that where the word before it ends, and the number of letters
+/// over which the baseline of a word keeps 1/e of it.
+const BASELINE_CARRY: f64 = 0.55;
+const BASELINE_LETTERS: f64 = 7.0;
 /// Correlation of the height, width, slant and baseline of a letter with those of the letter before it in its word.
 const LETTER_CARRY: [f64; 4] = [0.0, 0.2, 0.3, 0.4];
 /// Correlation of a letter's width with its height.
@@ -39,7 +41,7 @@ const LONG_WORD: usize = 6;
 /// In degrees.
 const WORD_SLANT: f64 = 2.1;
 /// In x-heights, as is the next one.
-const WORD_BASELINE: f64 = 0.088;
+const WORD_BASELINE: f64 = 0.108;
 const SHAPE: f64 = 0.052;
 /// Width of strokes, at every strength: a pen does not get uneven with the letters. It drifts from word to word with
 /// this correlation, at most by a step.
@@ -102,11 +104,20 @@ struct LetterDraws {
     drawing: Drawing,
 }
 
+/// A word whose letters are being drawn.
+struct Word {
+    /// The index of its first letter, and the key of its place in the text.
+    first: usize,
+    place: u64,
+    draws: WordDraws,
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct WordDraws {
     height: f64,
     width: f64,
     slant: f64,
+    /// Where the word starts; of a letter, at the letter.
     baseline: f64,
     gap: f64,
     /// Logarithm of the width of strokes.
@@ -172,32 +183,33 @@ impl Writer {
     pub fn draw<'a>(&self, number: usize, start: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> TextDraws {
         let mut drawn: Vec<(usize, LetterDraws)> = Vec::new();
         let mut seen: HashMap<&str, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
-        // The first letter of the current word, and its draws.
-        let mut word: Option<(usize, WordDraws)> = None;
+        let mut word: Option<Word> = None;
+        // The draws where the last word ended.
         let mut before = WordDraws::default();
         for (index, (byte, letter)) in letters.enumerate() {
             if letter.chars().all(char::is_whitespace) {
-                end_word(&mut drawn, word.take());
+                before = word.take().map_or(before, |word| self.end_word(&mut drawn, &word));
                 drawn.push((byte, LetterDraws::BLANK));
                 continue;
             }
             let place = key(number, byte);
-            let (first, of_word) = *word.get_or_insert_with(|| (index, self.word(place, &before)));
-            before = of_word;
+            let of_word = word.get_or_insert_with(|| Word { first: index, place, draws: self.word(place, &before) });
             let drift = self.drift(start + index);
             let earlier = seen.entry(letter).or_default();
             let close =
                 earlier.iter().rev().enumerate().take_while(|(count, at)| *count < OCCURRENCES || **at + CLOSE > index);
             let close: Vec<&[f64; LETTER_DRAWS]> = close.filter_map(|(_, at)| Some(&drawn.get(*at)?.1.own)).collect();
             // The draws before the first letter of a word are none.
-            let last = if first < index { drawn.last() } else { None };
+            let last = if of_word.first < index { drawn.last() } else { None };
             let own = self.letter(place, last.map(|(_, last)| &last.own), &close);
             let before = earlier.last().and_then(|at| Some(drawn.get(*at)?.1.drawing));
             let drawing = Drawing::next(before, self.drawings.unit(place));
             earlier.push(index);
-            drawn.push((byte, LetterDraws { own, word: of_word, drift, is_late: false, drawing }));
+            drawn.push((byte, LetterDraws { own, word: of_word.draws, drift, is_late: false, drawing }));
         }
-        end_word(&mut drawn, word);
+        if let Some(word) = word {
+            self.end_word(&mut drawn, &word);
+        }
         let applied =
             |(byte, drawn): (usize, LetterDraws)| (byte, drawn.applied(self.strength, &self.manner, &self.habits));
         TextDraws { letters: drawn.into_iter().map(applied).collect() }
@@ -251,6 +263,22 @@ impl Writer {
         WordDraws { height, width, slant, baseline, gap, weight }
     }
 
+    /// Draws what letters of a word have by their place in it: the baseline, from start to end, and whether they are in
+    /// the last third of a long word. Returns the draws where the word ends.
+    fn end_word(&self, drawn: &mut [(usize, LetterDraws)], word: &Word) -> WordDraws {
+        let letters = drawn.get_mut(word.first..).unwrap_or_default();
+        let count = letters.len();
+        let late = if count < LONG_WORD { 0 } else { count / 3 };
+        let fresh = self.words.normal(word.place | WORD_END) * Stream::UNCUT;
+        let start = word.draws.baseline;
+        let end = Stream::correlated(start, fresh, (-(count as f64) / BASELINE_LETTERS).exp());
+        for (index, (_, letter)) in letters.iter_mut().enumerate() {
+            letter.word.baseline = start + (end - start) * (index as f64 + 0.5) / count as f64;
+            letter.is_late = index + late >= count;
+        }
+        WordDraws { baseline: end, ..word.draws }
+    }
+
     /// Slow drift of the height along the text: normal draws at knots, smooth between them.
     fn drift(&self, character: usize) -> f64 {
         let (knot, share) = (character / DRIFT_KNOT, (character % DRIFT_KNOT) as f64 / DRIFT_KNOT as f64);
@@ -259,6 +287,9 @@ impl Writer {
         (at(knot) + (at(knot + 1) - at(knot)) * smooth) * DRIFT_GAIN
     }
 }
+
+/// The draw of a word for the baseline of its end, after those of `Writer::word`.
+const WORD_END: u64 = 6;
 
 /// The bit that separates keys of knots from keys of lines.
 const DRIFT_KEYS: u64 = 1 << 63;
@@ -276,15 +307,6 @@ impl TextDraws {
         let behind = self.letters.partition_point(|(start, _)| *start <= byte);
         let drawn = behind.checked_sub(1).and_then(|index| self.letters.get(index));
         drawn.map_or(&NONE, |(_, draws)| draws)
-    }
-}
-
-/// Marks the last third of a long word, whose first letter has this index.
-fn end_word(drawn: &mut [(usize, LetterDraws)], word: Option<(usize, WordDraws)>) {
-    let Some(letters) = word.and_then(|(first, _)| drawn.get_mut(first..)) else { return };
-    let late = if letters.len() < LONG_WORD { 0 } else { letters.len() / 3 };
-    for (_, letter) in letters.iter_mut().rev().take(late) {
-        letter.is_late = true;
     }
 }
 
@@ -353,17 +375,22 @@ mod tests {
             sum(&|[one, other]| one * other) / sum(&|[one, other]| f64::midpoint(one * one, other * other))
         };
         let of = |word: usize, letter: usize, index: usize| f64::from(draws.at(10 * word + letter).form.size[index]);
-        // Slant and baseline: what letters add to their words.
-        for (index, carry) in [(2, 0.3), (3, 0.4)] {
-            let apart = |distance: usize| {
-                let pairs = (0..600).flat_map(|word| {
-                    (0..9 - distance).map(move |letter| [letter, letter + distance].map(|at| (word, at)))
-                });
-                correlation(&pairs.map(|pair| pair.map(|(word, letter)| of(word, letter, index))).collect::<Vec<_>>())
-            };
-            let [near, far] = [apart(1), apart(6)];
-            assert!((near - far - carry * (1.0 - far)).abs() < 0.05, "{index}: {near} {far}");
-        }
+        let of_pairs = |pairs: &dyn Fn(usize) -> [(usize, usize); 2], index: usize| {
+            let pairs = (0..599).map(|word| pairs(word).map(|(word, letter)| of(word, letter, index)));
+            correlation(&pairs.collect::<Vec<_>>())
+        };
+        // The slant of a letter beside that of its word.
+        let near = of_pairs(&|word| [(word, 4), (word, 5)], 2);
+        let far = of_pairs(&|word| [(word, 1), (word, 7)], 2);
+        assert!((near - far - 0.3 * (1.0 - far)).abs() < 0.07, "{near} {far}");
+        // A word starts near where the one before it ended, and ends somewhere else.
+        let over_gap = of_pairs(&|word| [(word, 8), (word + 1, 0)], 3);
+        let over_word = of_pairs(&|word| [(word, 0), (word, 8)], 3);
+        let beside = of_pairs(&|word| [(word, 4), (word, 5)], 3);
+        assert!(
+            (over_gap - 0.46).abs() < 0.1 && (over_word - 0.32).abs() < 0.1 && beside > 0.7,
+            "{over_gap} {over_word} {beside}"
+        );
         let means: Vec<f64> =
             (0..600).map(|word| (0..9).map(|letter| of(word, letter, 2)).sum::<f64>() / 9.0).collect();
         let words = correlation(&means.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>());
