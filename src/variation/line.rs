@@ -3,15 +3,15 @@
 use super::draws::{Writer, key};
 use crate::noise::Stream;
 
-/// Standard deviations at strength 1: degrees, degrees, x-heights, x-heights. Neighbouring lines begin alike, so those of
-/// one page differ less than margins do: by 0.3 x-heights.
+/// Standard deviations at strength 1: degrees, degrees, x-heights, x-heights.
 const PAGE_SLOPE: f64 = 0.33;
 const LINE_SLOPE: f64 = 0.23;
 const BOW: f64 = 0.08;
-const MARGIN: f64 = 0.45;
-/// Margins are the sum of two series of equal variance: correlations of neighbouring lines, and the number of lines after
-/// which a draw contributes less than a hundredth.
-const MARGIN_SERIES: [(f64, usize); 2] = [(0.22, 3), (0.85, 28)];
+const MARGIN: f64 = 0.38;
+/// Correlation of the margins of neighbouring lines of a paragraph, and of the first lines of neighbouring paragraphs,
+/// and the number of lines after which a draw contributes less than a hundredth.
+const MARGIN_CARRY: f64 = 0.62;
+const MARGIN_LINES: usize = 10;
 /// The mean of the draws of margins, in standard deviations; margins only widen.
 const MARGIN_MEAN: f64 = 1.8;
 /// The share of the white between two lines that slope and bow of one line may take: an eighth, so two lines take a
@@ -90,15 +90,15 @@ impl LineWriter {
         self.writer.strength * MARGIN * self.x_height * draw
     }
 
-    /// The draw for the margin of a line, in standard deviations.
+    /// The draw for the margin of a line, in standard deviations: a series over the first lines of paragraphs, and from
+    /// there over the lines of the paragraph.
     fn margin_draw(&self, paragraph: usize, line: usize) -> f64 {
-        let series = MARGIN_SERIES.into_iter().zip(MARGIN_KEYS).map(|((correlation, lines), index)| {
-            let fresh = |line: usize| Stream::UNCUT * self.writer.lines.normal(key(paragraph, line) | index);
-            let kept = (1.0 - correlation * correlation).sqrt();
-            let first = line.saturating_sub(lines);
-            (first + 1..=line).fold(fresh(first), |draw, line| correlation * draw + kept * fresh(line))
-        });
-        series.sum::<f64>() / std::f64::consts::SQRT_2
+        let places = (0..=paragraph).map(|paragraph| (paragraph, 0)).chain((1..=line).map(|line| (paragraph, line)));
+        let mut draws = places
+            .skip((paragraph + line).saturating_sub(MARGIN_LINES))
+            .map(|(paragraph, line)| Stream::UNCUT * self.writer.lines.normal(key(paragraph, line) | MARGIN_KEY));
+        let first = draws.next().unwrap_or_default();
+        draws.fold(first, |draw, fresh| Stream::correlated(draw, fresh, MARGIN_CARRY))
     }
 
     /// The steepest tangent of a line, in px per px.
@@ -121,7 +121,33 @@ impl LineWriter {
     }
 }
 
-/// The keys of the draws of a line for the series of its margin; 1 and 2 are those of slope and bow.
-const MARGIN_KEYS: [u64; 2] = [0, 3];
+/// The key of the draw of a line for its margin; 1 and 2 are those of slope and bow.
+const MARGIN_KEY: u64 = 0;
 /// The key of the slope of all lines.
 const PAGE_KEY: u64 = u64::MAX;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_begins_near_the_one_above_it_also_where_each_is_a_paragraph() {
+        let correlation = |[one, other]: [(usize, usize); 2]| {
+            let draws: Vec<[f64; 2]> = (0..1000)
+                .map(|seed| LineWriter::new(Writer::new(seed, 1.0).unwrap(), 0.4, 1.0, 500.0))
+                .map(|lines| [one, other].map(|(paragraph, line)| lines.margin_draw(paragraph, line)))
+                .collect();
+            let mean = |of: &dyn Fn(&[f64; 2]) -> f64| draws.iter().map(of).sum::<f64>() / draws.len() as f64;
+            assert!((mean(&|[one, _]| one * one) - 1.0).abs() < 0.15);
+            mean(&|[one, other]| one * other)
+        };
+        let near = |pair, expected: f64| {
+            assert!((correlation(pair) - expected).abs() < 0.1, "{pair:?}: {}", correlation(pair))
+        };
+        near([(3, 0), (4, 0)], MARGIN_CARRY);
+        near([(3, 0), (3, 1)], MARGIN_CARRY);
+        near([(0, 20), (0, 21)], MARGIN_CARRY);
+        near([(3, 4), (4, 0)], MARGIN_CARRY.powi(5));
+        near([(0, 0), (40, 0)], 0.0);
+    }
+}

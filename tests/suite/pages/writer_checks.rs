@@ -32,8 +32,9 @@ struct Figures {
     /// Ink gaps between words: SD over mean, and the mean in the last quarter of lines over that before.
     gap: f64,
     last_quarter: f64,
-    /// Starts of lines: SD in x-heights.
+    /// Starts of lines: SD in x-heights, and that of neighbouring lines from each other over √2.
     margin: f64,
+    margin_step: f64,
     /// Most of the closeness of two occurrences of a letter: the RMS distance of their points in x-heights.
     closest: f64,
 }
@@ -185,12 +186,14 @@ pub(crate) fn word_ink(word: &PlacedWord, meshes: &MeshCache) -> ([f64; 2], f64)
 }
 
 fn of_lines(pages: &[(RenderSpec, PageLayout)], meshes: &MeshCache, figures: &mut Figures) {
-    let (mut residuals, mut slopes, mut gaps, mut late, mut starts) = (vec![], vec![], vec![], vec![], vec![]);
+    let (mut residuals, mut slopes, mut gaps, mut late) = (vec![], vec![], vec![], vec![]);
+    let (mut starts, mut steps) = (vec![], vec![]);
     let (mut products, mut squares) = (0.0, 0.0);
     for (spec, page) in pages {
         let face = CATALOGUE.face(spec.font);
         let x_height = page.font_size.get() * face.x_height().get() / f64::from(face.units_per_em());
         let quarter = spec.margins.left.get() + 0.75 * (page.size.width - spec.margins.left - spec.margins.right).get();
+        let first = starts.len();
         for line in &page.lines {
             let words = &page.words[line.words.clone()];
             let inks: Vec<([f64; 2], f64)> = words.iter().map(|word| word_ink(word, meshes)).collect();
@@ -217,12 +220,14 @@ fn of_lines(pages: &[(RenderSpec, PageLayout)], meshes: &MeshCache, figures: &mu
             let kept = (about.len() as f64 / (about.len() as f64 - 2.0)).sqrt();
             residuals.extend(about.iter().map(|value| value * kept));
         }
+        steps.extend(starts[first..].windows(2).map(|pair: &[f64]| pair[1] - pair[0]));
     }
     figures.baseline = sd(&residuals);
     figures.memory = products / squares;
     figures.slope = sd(&slopes);
     figures.last_quarter = mean(&late) / mean(&gaps);
     figures.margin = sd(&starts);
+    figures.margin_step = sd(&steps) / std::f64::consts::SQRT_2;
     gaps.extend(late);
     figures.gap = sd(&gaps) / mean(&gaps);
 }
@@ -252,6 +257,7 @@ fn letters_words_and_lines_differ_as_one_writers_do() {
             ("slope", figures.slope, SLOPE),
             ("gap", figures.gap, GAP),
             ("margin", figures.margin, MARGIN),
+            ("step of the margin", figures.margin_step, MARGIN_STEP),
         ];
         for (name, figure, [least, most]) in scaled {
             if !(least..=most).contains(&(figure / strength)) {
@@ -268,8 +274,8 @@ fn letters_words_and_lines_differ_as_one_writers_do() {
 
 /// Intervals at strength 1, of the values in all fonts: at 0.6 and 1.6 figures are divided by the strength. Real writers:
 /// width of the same word 0.110, height 0.088 and more for letters printed apart (0.177, 0.142), slant 5.9°, baseline 0.102,
-/// slope of lines 0.16 to 0.33° besides that of the page, word gap 0.24 to 0.33, margin 0.33 on a page and so more over
-/// pages. At 0.6 what gaps differ by without variation counts more; shapes add to slants and widths; three pages of one
+/// slope of lines 0.16 to 0.33° besides that of the page, word gap 0.24 to 0.33, margin 0.23 to 0.49 and its step 0.13 to
+/// 0.39. At 0.6 what gaps differ by without variation counts more; shapes add to slants and widths; three pages of one
 /// slope each do not tell the slope of pages well.
 const RESIDUAL: [f64; 2] = [0.028, 0.095];
 const HEIGHT: [f64; 2] = [0.085, 0.160];
@@ -278,7 +284,8 @@ const SLANT: [f64; 2] = [4.3, 7.2];
 const BASELINE: [f64; 2] = [0.095, 0.120];
 const SLOPE: [f64; 2] = [0.28, 0.46];
 const GAP: [f64; 2] = [0.23, 0.40];
-const MARGIN: [f64; 2] = [0.33, 0.52];
+const MARGIN: [f64; 2] = [0.23, 0.49];
+const MARGIN_STEP: [f64; 2] = [0.13, 0.39];
 const LAST_QUARTER: [f64; 2] = [0.75, 1.05];
 /// Occurrences of a letter that follow one another differ by at least this, in x-heights.
 const LEAST_DISTANCE: f64 = 0.005;
