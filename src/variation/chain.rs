@@ -27,16 +27,17 @@ const LEAST_SHAPE: f64 = 0.5;
 const CROSSING: f64 = 1.3;
 /// The steepest slope of a smooth step of width 1.
 const STEEPEST: f64 = 1.5;
-/// The most that the white between separate letters changes: a share of it. It gets at least `LEAST_GAP` x-heights
-/// wider, but not where it is `WIDEST` x-heights or more: a wide gap looks as if it parted two words.
-const GAP_SHARE: f64 = 0.35;
+/// The most that the white between separate letters gets narrower and wider: shares of it. It gets at least `LEAST_GAP`
+/// x-heights wider, but not where it is `WIDEST` x-heights or more: a wide gap looks as if it parted two words.
+const NARROWER_SHARE: f64 = 0.25;
+const WIDER_SHARE: f64 = 0.35;
 const LEAST_GAP: f64 = 0.06;
 const WIDEST: f64 = 0.45;
 /// How far apart the middles of strokes of separate letters are, in x-heights: no gap draws them closer than the first,
 /// and where the font has them closer than the second, by habit the gap is wider. Between middles, because a pen may be
 /// broader than the strokes of the font. Shapes of letters bring strokes closer as well.
-const NARROWEST_GAP: f64 = 0.36;
-const LEAST_DISTANCE: f64 = 0.3;
+const NARROWEST_GAP: f64 = 0.42;
+const LEAST_DISTANCE: f64 = 0.33;
 
 /// A glyph of a word without variation, in font units.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -247,9 +248,9 @@ fn limited_gap(before: &Cell, after: &Cell, half: f64, proportions: &Proportions
     let most = room * 2.0 * half / STEEPEST;
     let gap = before.gap.clamp(-most, 2.0 * most);
     let Some(white) = before.white else { return gap };
-    let wider = (GAP_SHARE * white).max(LEAST_GAP * x_height).min((WIDEST * x_height - white).max(0.0));
+    let wider = (WIDER_SHARE * white).max(LEAST_GAP * x_height).min((WIDEST * x_height - white).max(0.0));
     let distance = white + proportions.stroke;
-    let narrower = (GAP_SHARE * white).min(distance - NARROWEST_GAP * x_height).max(0.0);
+    let narrower = (NARROWER_SHARE * white).min(distance - NARROWEST_GAP * x_height).max(0.0);
     let least = (proportions.habit * (LEAST_DISTANCE * x_height - distance)).max(-narrower);
     gap.clamp(least, wider.max(least))
 }
@@ -322,13 +323,13 @@ mod tests {
             chain.places[1][0] - 300.0
         };
         let near = |value: f64, expected: f64| assert!((value - expected).abs() < 0.1, "{value}, not {expected}");
-        // The middles of strokes are 0.3 x-heights apart, 120 units, by habit alone.
-        near(added(-0.3, Some(40.0), 1.0), 40.0);
-        near(added(0.0, Some(40.0), 0.5), 20.0);
+        // The middles of strokes are 0.33 x-heights apart, 132 units, by habit alone.
+        near(added(-0.3, Some(40.0), 1.0), 52.0);
+        near(added(0.0, Some(40.0), 0.5), 26.0);
         near(added(0.0, Some(40.0), 0.0), 0.0);
         near(added(-0.3, Some(40.0), 0.0), 0.0);
-        // What the font has farther apart than 0.36 x-heights may come closer, by a share at most.
-        near(added(-0.3, Some(110.0), 1.0), -6.0);
+        // What the font has farther apart than 0.42 x-heights may come closer, by a share at most.
+        near(added(-0.3, Some(140.0), 1.0), -12.0);
         near(added(0.3, Some(110.0), 1.0), 38.5);
         // What is 0.45 x-heights apart comes no farther apart.
         near(added(0.3, Some(200.0), 1.0), 0.0);
