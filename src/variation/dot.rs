@@ -14,11 +14,11 @@ pub(super) const RAISED: f64 = 0.20;
 /// White below dots that writers leave on average, in x-heights: a font that has as much needs no habit to raise them;
 /// and the most that a draw may make it.
 const USUAL_WHITE: f64 = 0.43;
-const MOST_WHITE: f64 = 0.8;
+const MOST_WHITE: f64 = 0.65;
 /// White that remains beside a dot towards a tall neighbour, in x-heights: slants and gaps of letters take some of it.
 const ASIDE: f64 = 0.18;
 /// The longest dash, in x-heights.
-const LONGEST: f64 = 0.42;
+const LONGEST: f64 = 0.36;
 /// Exponents of the length of a dash, for its stretch along and across: a dash is longer than a dot and thinner.
 const ALONG: f64 = 0.65;
 const ACROSS: f64 = -0.35;

@@ -7,14 +7,14 @@ use crate::noise::Stream;
 const ACCENT: [f64; 2] = [0.12, 0.10];
 /// Mean displacement of a dot, in x-heights, and its standard deviation.
 const DOT_MEAN: [f64; 2] = [0.04, RAISED];
-const DOT: [f64; 2] = [0.12, 0.20];
+const DOT: [f64; 2] = [0.09, 0.15];
 /// Standard deviation of the logarithm of a dot's area, besides what dashes add.
 const DOT_AREA: f64 = 0.25;
 /// Mean and standard deviation, over writers, of the quantile of the normal distribution up to which draws are dashes:
-/// they are 14 % of the dots of the tenth percentile of writers and 79 % of those of the ninetieth.
-const DASHES: [f64; 2] = [-0.13, 0.74];
+/// they are 11 % of the dots of the tenth percentile of writers and 71 % of those of the ninetieth.
+const DASHES: [f64; 2] = [-0.35, 0.70];
 /// Mean length of a dash for its width, its standard deviation, and the ends of its range.
-const LENGTH: [f64; 2] = [2.1, 0.4];
+const LENGTH: [f64; 2] = [1.9, 0.35];
 const LENGTHS: [f64; 2] = [1.5, 3.0];
 /// Mean rise of dashes in degrees, its standard deviation over writers and that of each dash.
 const RISE: [f64; 3] = [25.0, 8.0, 7.0];
