@@ -249,7 +249,7 @@ def retire(scaling, page, program, folder):
             service.key = key
             must("retiring a Redis", "a page before", until(service.page, 200, 30) == 200)
             run(0)
-            must("retiring a Redis", "the new one follows", until(lambda: run(1), "master_link_status:up").endswith(":up"))
+            must("retiring a Redis", "the new one follows", until(lambda: "state=online" in run(1), True))
             must("retiring a Redis", "it takes over", run(2) == "OK")
             role = until(lambda: cli(new, "role").split("\n")[0], "master")
             must("retiring a Redis", "it is the one that takes writes", role == "master", role)
