@@ -229,16 +229,20 @@ impl RenderRequest {
             writer_variation: self
                 .enable_writer_variation
                 .then_some(WriterVariation { strength: self.writer_variation_strength }),
-            pen: PenUse {
-                kind: if self.is_of_preset(fields::PEN.name) && self.is_drawn_by_machine() {
-                    PenKind::AsDesigned
-                } else {
-                    self.pen
-                },
-                width: self.pen_width_mm.map(Mm::new),
-                angle: self.pen_angle.map(Degrees::new),
-                strength: self.pen_strength,
-            },
+            pen: self.pen_use(),
+        }
+    }
+
+    /// The pen. A preset sets none where a machine draws, and no strength of none.
+    fn pen_use(&self) -> PenUse {
+        let is_left_out = self.is_of_preset(fields::PEN.name) && self.is_drawn_by_machine();
+        let kind = if is_left_out { PenKind::AsDesigned } else { self.pen };
+        let has_no_strength = kind == PenKind::AsDesigned && self.is_of_preset(fields::PEN_STRENGTH.name);
+        PenUse {
+            kind,
+            width: self.pen_width_mm.map(Mm::new),
+            angle: self.pen_angle.map(Degrees::new),
+            strength: if has_no_strength { PenUse::USUAL_STRENGTH } else { self.pen_strength },
         }
     }
 }

@@ -49,9 +49,9 @@ field_table! {
 
     /// Text to write. A newline is a line break; two in a row make paragraph spacing.
     TEXT text: Text = Text, RequiredUnless(&["blocks", "artwork"], String::new());
-    /// Sets fields that the request leaves out. `letter`, for writing that looks like a person's: `pen` `ballpoint`,
-    /// `enable_writer_variation`, `enable_word_rotation` with a `word_rotation_range` of 1, and a
-    /// `line_height_multiplier` of 1.5. Null: none.
+    /// Sets fields that the request leaves out. `letter`, for writing that looks like a person's: `pen` `ballpoint`
+    /// with a `pen_strength` of 1.4, `enable_writer_variation`, `enable_word_rotation` with a `word_rotation_range` of 1,
+    /// and a `line_height_multiplier` of 1.5. Null: none.
     PRESET preset: OrNull<OneOf<RequestPreset>> = OrNull(OneOf(RequestPreset::NAMES)), Default(None);
     /// Which of the fonts to write in: 1 to 90, or a font of the operator from 1001.
     FONT_ID font_id: FontNumber = FontNumber, Default(FontId::DEFAULT.get());
