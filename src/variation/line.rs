@@ -142,7 +142,8 @@ mod tests {
             mean(&|[one, other]| one * other)
         };
         let near = |pair, expected: f64| {
-            assert!((correlation(pair) - expected).abs() < 0.1, "{pair:?}: {}", correlation(pair))
+            let found = correlation(pair);
+            assert!((found - expected).abs() < 0.1, "{pair:?}: {found}");
         };
         near([(3, 0), (4, 0)], MARGIN_CARRY);
         near([(3, 0), (3, 1)], MARGIN_CARRY);
