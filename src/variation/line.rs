@@ -93,10 +93,11 @@ impl LineWriter {
     /// The draw for the margin of a line, in standard deviations: a series over the first lines of paragraphs, and from
     /// there over the lines of the paragraph.
     fn margin_draw(&self, paragraph: usize, line: usize) -> f64 {
-        let places = (0..=paragraph).map(|paragraph| (paragraph, 0)).chain((1..=line).map(|line| (paragraph, line)));
-        let mut draws = places
-            .skip((paragraph + line).saturating_sub(MARGIN_LINES))
-            .map(|(paragraph, line)| Stream::UNCUT * self.writer.lines.normal(key(paragraph, line) | MARGIN_KEY));
+        let last = paragraph + line;
+        let mut draws = (last.saturating_sub(MARGIN_LINES)..=last).map(|place| {
+            let place = key(place.min(paragraph), place.saturating_sub(paragraph));
+            Stream::UNCUT * self.writer.lines.normal(place | MARGIN_KEY)
+        });
         let first = draws.next().unwrap_or_default();
         draws.fold(first, |draw, fresh| Stream::correlated(draw, fresh, MARGIN_CARRY))
     }
