@@ -370,30 +370,31 @@ mod tests {
         let text = "abcdefghi ".repeat(600);
         let writer = Writer::new(9, 1.0).unwrap();
         let draws = writer.draw(0, 0, (0..text.len()).map(|at| (at, &text[at..=at])));
-        let correlation = |pairs: &[[f64; 2]]| {
+        let correlation = |pairs: Vec<[f64; 2]>| {
             let sum = |of: &dyn Fn(&[f64; 2]) -> f64| pairs.iter().map(of).sum::<f64>();
             sum(&|[one, other]| one * other) / sum(&|[one, other]| f64::midpoint(one * one, other * other))
         };
         let of = |word: usize, letter: usize, index: usize| f64::from(draws.at(10 * word + letter).form.size[index]);
-        let of_pairs = |pairs: &dyn Fn(usize) -> [(usize, usize); 2], index: usize| {
-            let pairs = (0..599).map(|word| pairs(word).map(|(word, letter)| of(word, letter, index)));
-            correlation(&pairs.collect::<Vec<_>>())
+        // Letters of a word, so far apart.
+        let apart = |distance: usize, index: usize| {
+            let places = (0..600).flat_map(|word| (0..9 - distance).map(move |letter| (word, letter)));
+            correlation(places.map(|(word, at)| [at, at + distance].map(|at| of(word, at, index))).collect())
         };
-        // The slant of a letter beside that of its word.
-        let near = of_pairs(&|word| [(word, 4), (word, 5)], 2);
-        let far = of_pairs(&|word| [(word, 1), (word, 7)], 2);
-        assert!((near - far - 0.3 * (1.0 - far)).abs() < 0.07, "{near} {far}");
+        // What letters add to the slant of their word.
+        let [near, far] = [1, 6].map(|distance| apart(distance, 2));
+        assert!((near - far - 0.3 * (1.0 - far)).abs() < 0.05, "{near} {far}");
+        // And to its baseline: the second difference leaves out a line from start to end. That of a series with the
+        // correlation r has 6 - 8 r + 2 r² times its variance.
+        let bend = |word, at| of(word, at, 3) - 2.0 * of(word, at + 1, 3) + of(word, at + 2, 3);
+        let bends: f64 = (0..4200).map(|place| (bend(place / 7, place % 7) / AVERAGE.baseline).powi(2)).sum();
+        assert!((bends / 4200.0 - (6.0 - 8.0 * 0.4 + 2.0 * 0.4 * 0.4)).abs() < 0.4, "{bends}");
         // A word starts near where the one before it ended, and ends somewhere else.
-        let over_gap = of_pairs(&|word| [(word, 8), (word + 1, 0)], 3);
-        let over_word = of_pairs(&|word| [(word, 0), (word, 8)], 3);
-        let beside = of_pairs(&|word| [(word, 4), (word, 5)], 3);
-        assert!(
-            (over_gap - 0.46).abs() < 0.1 && (over_word - 0.32).abs() < 0.1 && beside > 0.7,
-            "{over_gap} {over_word} {beside}"
-        );
-        let means: Vec<f64> =
-            (0..600).map(|word| (0..9).map(|letter| of(word, letter, 2)).sum::<f64>() / 9.0).collect();
-        let words = correlation(&means.windows(2).map(|pair| [pair[0], pair[1]]).collect::<Vec<_>>());
+        let over_gap = correlation((0..599).map(|word| [of(word, 8, 3), of(word + 1, 0, 3)]).collect());
+        let [beside, over_word] = [1, 8].map(|distance| apart(distance, 3));
+        assert!((over_gap - 0.46).abs() < 0.1 && (over_word - 0.32).abs() < 0.1, "{over_gap} {over_word}");
+        assert!(beside > 0.7, "{beside}");
+        let slant = |word| (0..9).map(|letter| of(word, letter, 2)).sum::<f64>() / 9.0;
+        let words = correlation((0..599).map(|word| [slant(word), slant(word + 1)]).collect());
         assert!((0.2..0.5).contains(&words), "{words}");
     }
 }
