@@ -60,9 +60,9 @@ watched() {
 scripts/setup.sh drivers
 rm -f "$folder"/{adapter,tests,corpus,bench,load,utilization}.txt
 step adapter adapter
-step tests cargo test --locked --features faults --lib gpu::
-step tests cargo test --locked --features faults --test suite -- gpu::coverage:: gpu::grain:: live::gpus:: live::faults::
-step corpus cargo test --locked --features faults --test suite -- --ignored --nocapture drivers::the_gpu_of_this_machine
+step tests cargo test --locked --package longhand --features faults --lib gpu::
+step tests cargo test --locked --package longhand --features faults --test suite -- gpu::coverage:: gpu::grain:: live::gpus:: live::faults::
+step corpus cargo test --locked --package longhand --features faults --test suite -- --ignored --nocapture drivers::the_gpu_of_this_machine
 step bench make bench ARGS=table
 for scenario in throughput cpu; do
     step load watched make load ARGS=$scenario
