@@ -64,7 +64,8 @@ pub fn polygons(path: impl IntoIterator<Item = PathEl>, tolerance: f64) -> Vec<V
     polygons
 }
 
-/// The same path, with cubics that turn back halved: kurbo takes too few chords for them, up to twelve times as far away.
+/// The same path, with cubics that turn back halved: the chords that kurbo takes for them are up to twelve times the
+/// tolerance away.
 fn without_turns(path: impl IntoIterator<Item = PathEl>) -> Vec<PathEl> {
     let mut found = Vec::new();
     let mut from = Point::ZERO;
