@@ -31,8 +31,6 @@ const LEAST_ASCENDER: f64 = 1.25;
 const MOST_STRETCH: f64 = 0.6;
 /// Fonts whose full stops are about three strokes wide, and the size at which a writer makes them.
 const HEAVY_STOPS: [(u16, f64); 1] = [(29, 0.6)];
-/// Letters whose only dot is that of an i or j.
-const WITH_DOT: [char; 4] = ['i', 'j', 'і', 'ј'];
 
 /// The random draws of a paragraph.
 #[derive(Clone, Debug)]
@@ -263,14 +261,16 @@ fn stop_size(face: &FontFace, text: &str, at: u32) -> Option<f64> {
 
 /// The dot of an i or j, or the accent of another letter.
 fn dot(face: &FontFace, letter: char, glyph: GlyphId) -> Option<Dot> {
-    let is_of_i = WITH_DOT.contains(&letter);
-    if !is_of_i && (letter.is_ascii() || !letter.is_alphabetic()) {
-        return None;
-    }
-    let part = face.dot(glyph)?;
+    let part = Dot::is_possible(letter).then(|| face.dot(glyph))??;
     let risen = part.ink[3] + ACCENT_RISE * face.x_height().get();
     let half_stroke = 0.5 * face.stroke_em() * f64::from(face.units_per_em());
-    Some(Dot { below: part.below, ink: part.ink, half_stroke, ceiling: risen.max(face.ink_ascent().get()), is_of_i })
+    Some(Dot {
+        below: part.below,
+        ink: part.ink,
+        half_stroke,
+        ceiling: risen.max(face.ink_ascent().get()),
+        is_of_i: Dot::is_of_i(letter),
+    })
 }
 
 /// Left and right end of a word's ink from its start, in ems of the chosen font, by the convex hulls of the two letters

@@ -1,8 +1,8 @@
 //! The letters of a word as one continuous map.
 
-use super::dot::{Dot, DotDraws};
-use super::draws::Draws;
+use super::dot::Dot;
 use super::letter::{Form, LetterMap};
+use super::letter_draws::Draws;
 
 /// Half the width of the ramp between two letters, in x-heights, and as a share of the distance to the next ramp.
 const RAMP: f64 = 0.35;
@@ -96,7 +96,6 @@ struct Cell {
     gap: f64,
     /// White to the next cell.
     white: Option<f64>,
-    dot: DotDraws,
 }
 
 /// The ramp between two cells.
@@ -130,7 +129,7 @@ impl Chain {
                 let mut letter = letter(glyph, cell, before, after, start);
                 letter.font = LetterMap::font_of(x_height, chain.letters.is_empty());
                 if let Some(dot) = &glyph.dot {
-                    dot.place(&mut letter, &cell.dot, room_beside(dot, glyphs, index));
+                    dot.place(&mut letter, &glyph.draws.dot, room_beside(dot, glyphs, index));
                 }
                 chain.letters.push(letter);
                 chain.places.push([to(glyph.origin[0]), to(glyph.pen)]);
@@ -161,7 +160,6 @@ fn cells(glyphs: &[Glyph<'_>], x_height: f64, ascenders: f32) -> Vec<Cell> {
                 form: glyph.draws.form.scaled(x_height as f32, shape).with_ascenders(ascenders),
                 gap: glyph.draws.gap * x_height,
                 white: glyph.white,
-                dot: glyph.draws.dot,
             }),
         }
     }
@@ -300,6 +298,39 @@ fn room_beside(dot: &Dot, glyphs: &[Glyph<'_>], index: usize) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variation::DotDraws;
+
+    #[test]
+    fn a_dot_has_the_draws_of_its_letter_also_in_the_cell_of_another() {
+        let dot = Dot {
+            below: [[30.0, 400.0]; 3],
+            ink: [10.0, 560.0, 60.0, 610.0],
+            half_stroke: 20.0,
+            ceiling: 900.0,
+            is_of_i: true,
+        };
+        let raised = |up: f64| Draws { dot: DotDraws { raised: [0.0, up], ..DotDraws::default() }, ..Draws::default() };
+        let rise = |of_f: f64, of_i: f64| {
+            let [first, second] = [raised(of_f), raised(of_i)];
+            // The ink of an f reaches over the i.
+            let glyph = |pen: f64, ink, dot, draws| Glyph {
+                pen,
+                advance: 100.0,
+                origin: [pen, 0.0],
+                ink: Some(ink),
+                top: 610.0,
+                white: None,
+                dot,
+                continues: false,
+                draws,
+            };
+            let glyphs = [glyph(0.0, [0.0, 300.0], None, &first), glyph(100.0, [10.0, 60.0], Some(dot), &second)];
+            let proportions = Proportions { x_height: 400.0, stroke: 40.0, ascenders: 0.0, habit: 1.0 };
+            assert_eq!(cells(&glyphs, 400.0, 0.0).len(), 2);
+            Chain::of(&glyphs, &proportions).letters[1].dot[1]
+        };
+        assert!(rise(0.0, 0.2) > rise(0.0, 0.0) + 50.0 && rise(0.2, 0.1) < rise(0.0, 0.2));
+    }
 
     #[test]
     fn a_gap_leaves_room_between_letters_that_are_not_joined() {

@@ -5,6 +5,8 @@
 
 use super::letter::LetterMap;
 
+/// Letters whose only dot is that of an i or j.
+const WITH_DOT: [char; 4] = ['i', 'j', 'і', 'ј'];
 /// Least white between a letter and its dot, in x-heights, where the font has that much.
 const LEAST_WHITE: f64 = 0.12;
 /// Added to it, for ink between the points whose place is computed.
@@ -54,6 +56,18 @@ pub struct DotDraws {
 }
 
 impl Dot {
+    /// Whether a letter has the dot of an i or j, and no accent.
+    #[must_use]
+    pub fn is_of_i(letter: char) -> bool {
+        WITH_DOT.contains(&letter)
+    }
+
+    /// Whether a letter may have a dot or an accent.
+    #[must_use]
+    pub fn is_possible(letter: char) -> bool {
+        Self::is_of_i(letter) || !letter.is_ascii() && letter.is_alphabetic()
+    }
+
     /// Half its width and height.
     fn half(&self) -> [f64; 2] {
         let [left, bottom, right, top] = self.ink;

@@ -3,53 +3,29 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::dot::DotDraws;
+use super::dot::Dot;
 use super::drawing::Drawing;
 use super::habits::Habits;
-use super::letter::Form;
+use super::letter_draws::{Draws, LetterDraws, OwnDraws, WordDraws};
 use super::manner::Manner;
 use crate::noise::{Purpose, Stream};
 
-/// Standard deviations at strength 1: those of letters and gaps, and others of logarithms, or as noted.
-/// [`Stream::normal`] is truncated and so narrower than a normal distribution; [`Stream::UNCUT`] compensates for that.
-const AVERAGE: Manner = Manner::DEVIATIONS;
-/// The most that a letter's height and width differ from the mean, in standard deviations: a letter far lower than its
-/// neighbours reads as another, as b as o, and one far wider looks swollen.
-const MOST_OF_LETTER: f64 = 1.4;
-const WORD_HEIGHT: f64 = 0.034;
-const DRIFT_HEIGHT: f64 = 0.048;
-const ZONE_HEIGHT: f64 = 0.06;
-/// The least draw of an ascender's height: h with a low one reads as n.
-const LEAST_ZONE: f64 = -1.2;
-const WORD_WIDTH: f64 = 0.036;
 /// Correlation of the height, the width and the slant of a word with those of the word before it, and the most that its
 /// height and width change from word to word, in standard deviations: a word far smaller or larger than its neighbours
-/// looks pasted. Of the standard deviations above, the limit leaves 0.82.
+/// looks pasted. Of their standard deviations, the limit leaves 0.82.
 const WORD_CARRY: f64 = 0.4;
 const WORD_STEP: f64 = 1.0;
 /// Correlation of the baseline where a word starts with that where the word before it ends, and the number of letters
 /// over which the baseline of a word keeps 1/e of it.
 const BASELINE_CARRY: f64 = 0.55;
 const BASELINE_LETTERS: f64 = 7.0;
-/// Correlation of the height, width, slant and baseline of a letter with those of the letter before it in its word.
-const LETTER_CARRY: [f64; 4] = [0.0, 0.2, 0.3, 0.4];
-/// Correlation of a letter's width with its height.
-const WIDTH_WITH_HEIGHT: f64 = 0.3;
-/// How much narrower the last third of a long word is, and the least number of its letters.
-const THINNER: f64 = 0.05;
+/// The least number of letters of a long word.
 const LONG_WORD: usize = 6;
-/// In degrees.
-const WORD_SLANT: f64 = 2.1;
-/// In x-heights, as is the next one.
-const WORD_BASELINE: f64 = 0.108;
-const SHAPE: f64 = 0.052;
-/// Width of strokes, at every strength: a pen does not get uneven with the letters. It drifts from word to word with
-/// this correlation, at most by a step.
+/// Standard deviation of the logarithm of the width of strokes, at every strength: a pen does not get uneven with the
+/// letters. It drifts from word to word with this correlation, at most by a step.
 const WEIGHT: f64 = 0.035;
 const WEIGHT_CARRY: f64 = 0.4;
 const WEIGHT_STEP: f64 = 0.02;
-/// White before a full stop or comma, in x-heights: the mean that is added to the font's, and the standard deviation.
-const BEFORE_MARK: [f64; 2] = [0.35, 0.25];
 /// The strength from which on habits, which are means, apply in full.
 const HABITS_FROM: f64 = 0.5;
 
@@ -58,15 +34,6 @@ const DRIFT_KNOT: usize = 110;
 /// Compensates for the standard deviation that interpolation between knots loses.
 const DRIFT_GAIN: f64 = 1.25;
 
-/// Number of draws of a letter, and the first of those for its waves and of those for the form of its dot.
-const LETTER_DRAWS: usize = 30;
-const FIRST_WAVE: usize = 10;
-const DOT_FORM: usize = 26;
-/// The most attempts to draw a letter that differs from its recent occurrences.
-const ATTEMPTS: u64 = 4;
-/// Least distance of the unit draws of height, width, slant, baseline and two of shape.
-const LEAST_DISTANCE: f64 = 1.5;
-const COMPARED: [usize; 6] = [0, 1, 2, 3, FIRST_WAVE, FIRST_WAVE + 5];
 /// How many letters back an occurrence counts as recent, and how many recent occurrences count.
 const CLOSE: usize = 15;
 const OCCURRENCES: usize = 2;
@@ -88,20 +55,10 @@ pub struct Writer {
 /// The draws of the letters of a paragraph.
 #[derive(Clone, Debug)]
 pub struct TextDraws {
-    /// First byte of each letter, and its draws.
-    letters: Vec<(usize, Draws)>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct LetterDraws {
-    /// Height, width, slant, baseline, gap, none, ascender, descender, dot x and y, waves, form of the dot.
-    own: [f64; LETTER_DRAWS],
-    word: WordDraws,
-    /// Drift of the height.
-    drift: f64,
-    /// Whether it is in the last third of a long word.
-    is_late: bool,
-    drawing: Drawing,
+    /// First byte of each letter.
+    starts: Vec<usize>,
+    /// Its draws.
+    letters: Vec<Draws>,
 }
 
 /// A word whose letters are being drawn.
@@ -110,35 +67,6 @@ struct Word {
     first: usize,
     place: u64,
     draws: WordDraws,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct WordDraws {
-    height: f64,
-    width: f64,
-    slant: f64,
-    /// Where the word starts; of a letter, at the letter.
-    baseline: f64,
-    gap: f64,
-    /// Logarithm of the width of strokes.
-    weight: f64,
-}
-
-/// The draws of a letter, scaled by the writer's strength: in x-heights and as factors.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Draws {
-    /// The form, its lengths in x-heights.
-    pub form: Form,
-    /// Change of the gap to the next letter, in x-heights.
-    pub gap: f64,
-    /// Its dot or accent.
-    pub dot: DotDraws,
-    /// Logarithm of the factor of the gap after its word.
-    pub word_gap: f64,
-    /// What a full stop or comma adds to the white before it, in x-heights.
-    pub before_mark: f64,
-    /// Which drawing of the letter is written.
-    pub drawing: Drawing,
 }
 
 impl Writer {
@@ -181,15 +109,17 @@ impl Writer {
     /// also blank ones, with their first bytes.
     #[must_use]
     pub fn draw<'a>(&self, number: usize, start: usize, letters: impl Iterator<Item = (usize, &'a str)>) -> TextDraws {
-        let mut drawn: Vec<(usize, LetterDraws)> = Vec::new();
+        let most = letters.size_hint().1.unwrap_or_default();
+        let (mut starts, mut drawn): (_, Vec<LetterDraws>) = (Vec::with_capacity(most), Vec::with_capacity(most));
         let mut seen: HashMap<&str, Vec<usize>, foldhash::fast::FixedState> = HashMap::default();
         let mut word: Option<Word> = None;
         // The draws where the last word ended.
         let mut before = WordDraws::default();
         for (index, (byte, letter)) in letters.enumerate() {
+            starts.push(byte);
             if letter.chars().all(char::is_whitespace) {
                 before = word.take().map_or(before, |word| self.end_word(&mut drawn, &word));
-                drawn.push((byte, LetterDraws::BLANK));
+                drawn.push(LetterDraws::BLANK);
                 continue;
             }
             let place = key(number, byte);
@@ -198,54 +128,21 @@ impl Writer {
             let earlier = seen.entry(letter).or_default();
             let close =
                 earlier.iter().rev().enumerate().take_while(|(count, at)| *count < OCCURRENCES || **at + CLOSE > index);
-            let close: Vec<&[f64; LETTER_DRAWS]> = close.filter_map(|(_, at)| Some(&drawn.get(*at)?.1.own)).collect();
+            let close = close.filter_map(|(_, at)| Some(&drawn.get(*at)?.own));
             // The draws before the first letter of a word are none.
             let last = if of_word.first < index { drawn.last() } else { None };
-            let own = self.letter(place, last.map(|(_, last)| &last.own), &close);
-            let before = earlier.last().and_then(|at| Some(drawn.get(*at)?.1.drawing));
+            let has_dot = letter.chars().any(Dot::is_possible);
+            let own = OwnDraws::draw(self.letters, place, has_dot, last.map(|last| &last.own), close);
+            let before = earlier.last().and_then(|at| Some(drawn.get(*at)?.drawing));
             let drawing = Drawing::next(before, self.drawings.unit(place));
             earlier.push(index);
-            drawn.push((byte, LetterDraws { own, word: of_word.draws, drift, is_late: false, drawing }));
+            drawn.push(LetterDraws { own, word: of_word.draws, drift, is_late: false, drawing });
         }
         if let Some(word) = word {
             self.end_word(&mut drawn, &word);
         }
-        let applied =
-            |(byte, drawn): (usize, LetterDraws)| (byte, drawn.applied(self.strength, &self.manner, &self.habits));
-        TextDraws { letters: drawn.into_iter().map(applied).collect() }
-    }
-
-    /// The first draws of a letter, after those of the letter before it in its word, that differ from its recent
-    /// occurrences; or the last attempt.
-    fn letter(
-        &self,
-        place: u64,
-        before: Option<&[f64; LETTER_DRAWS]>,
-        close: &[&[f64; LETTER_DRAWS]],
-    ) -> [f64; LETTER_DRAWS] {
-        let draw = |attempt: u64, index: usize| {
-            let fresh = self.unit_draw(place, attempt, index);
-            match (LETTER_CARRY.get(index), before) {
-                (Some(carry), Some(before)) => Stream::correlated(before[index], fresh, *carry),
-                _ => fresh,
-            }
-        };
-        let differs = |attempt: &u64| {
-            let own = COMPARED.map(|index| draw(*attempt, index));
-            let distance = |other: &[f64; LETTER_DRAWS]| {
-                COMPARED.iter().zip(own).map(|(index, own)| (own - other[*index]).powi(2)).sum::<f64>().sqrt()
-            };
-            close.iter().all(|other| distance(other) >= LEAST_DISTANCE)
-        };
-        let attempt = (0..ATTEMPTS).find(differs).unwrap_or(ATTEMPTS);
-        std::array::from_fn(|index| draw(attempt, index))
-    }
-
-    /// One of the draws of an attempt at a letter.
-    fn unit_draw(&self, place: u64, attempt: u64, index: usize) -> f64 {
-        let first = place | (attempt * LETTER_DRAWS as u64);
-        let draw = |index: usize| self.letters.normal(first + index as u64) * Stream::UNCUT;
-        if index == 1 { Stream::correlated(draw(0), draw(1), WIDTH_WITH_HEIGHT) } else { draw(index) }
+        let applied = |drawn: &LetterDraws| drawn.applied(self.strength, &self.manner, &self.habits);
+        TextDraws { starts, letters: drawn.iter().map(applied).collect() }
     }
 
     /// The draws of a word after another.
@@ -265,14 +162,14 @@ impl Writer {
 
     /// Draws what letters of a word have by their place in it: the baseline, from start to end, and whether they are in
     /// the last third of a long word. Returns the draws where the word ends.
-    fn end_word(&self, drawn: &mut [(usize, LetterDraws)], word: &Word) -> WordDraws {
+    fn end_word(&self, drawn: &mut [LetterDraws], word: &Word) -> WordDraws {
         let letters = drawn.get_mut(word.first..).unwrap_or_default();
         let count = letters.len();
         let late = if count < LONG_WORD { 0 } else { count / 3 };
         let fresh = self.words.normal(word.place | WORD_END) * Stream::UNCUT;
         let start = word.draws.baseline;
         let end = Stream::correlated(start, fresh, (-(count as f64) / BASELINE_LETTERS).exp());
-        for (index, (_, letter)) in letters.iter_mut().enumerate() {
+        for (index, letter) in letters.iter_mut().enumerate() {
             letter.word.baseline = start + (end - start) * (index as f64 + 0.5) / count as f64;
             letter.is_late = index + late >= count;
         }
@@ -304,60 +201,8 @@ impl TextDraws {
     #[must_use]
     pub fn at(&self, byte: usize) -> &Draws {
         static NONE: LazyLock<Draws> = LazyLock::new(Draws::default);
-        let behind = self.letters.partition_point(|(start, _)| *start <= byte);
-        let drawn = behind.checked_sub(1).and_then(|index| self.letters.get(index));
-        drawn.map_or(&NONE, |(_, draws)| draws)
-    }
-}
-
-impl LetterDraws {
-    const BLANK: Self = Self {
-        own: [0.0; LETTER_DRAWS],
-        word: WordDraws { height: 0.0, width: 0.0, slant: 0.0, baseline: 0.0, gap: 0.0, weight: 0.0 },
-        drift: 0.0,
-        is_late: false,
-        drawing: Drawing::FIRST,
-    };
-
-    fn applied(&self, strength: f64, manner: &Manner, habits: &Habits) -> Draws {
-        let [height, width, slant, baseline, gap, _, ascender, descender, dot_x, dot_y, ..] = self.own;
-        let [size, is_dash, length, rise] = std::array::from_fn(|index| self.own[DOT_FORM + index]);
-        let word = &self.word;
-        let stretch = |logarithm: f64| (strength * logarithm).exp() - 1.0;
-        let [height, width] = [height, width].map(|draw| draw.clamp(-MOST_OF_LETTER, MOST_OF_LETTER));
-        let slant = (strength * (AVERAGE.slant * manner.slant * slant + WORD_SLANT * word.slant)).to_radians().tan();
-        let thinner = if self.is_late { THINNER } else { 0.0 };
-        // Four waves with two factors per axis: their mean square is that of one factor, times four.
-        let mut waves = [[0.0; 4]; 4];
-        for (factor, draw) in waves.as_flattened_mut().iter_mut().zip(self.own.iter().skip(FIRST_WAVE)) {
-            *factor = (draw * strength * SHAPE / 2.0) as f32;
-        }
-        Draws {
-            form: Form {
-                size: [
-                    stretch(AVERAGE.width * manner.width * width + WORD_WIDTH * word.width - thinner),
-                    stretch(
-                        AVERAGE.height * manner.height * height + WORD_HEIGHT * word.height + DRIFT_HEIGHT * self.drift,
-                    ),
-                    slant,
-                    strength * (AVERAGE.baseline * manner.baseline * baseline + WORD_BASELINE * word.baseline),
-                ]
-                .map(|value| value as f32),
-                zones: [
-                    stretch(ZONE_HEIGHT * ascender.max(LEAST_ZONE)),
-                    stretch(ZONE_HEIGHT * descender),
-                    word.weight,
-                    0.0,
-                ]
-                .map(|value| value as f32),
-                waves,
-            },
-            gap: strength * AVERAGE.gap * manner.gap * gap,
-            dot: habits.dot(strength, [dot_x, dot_y], [size, is_dash, length, rise]),
-            word_gap: strength * AVERAGE.word_gap * manner.word_gap * word.gap,
-            before_mark: habits.share * BEFORE_MARK[0] + strength * BEFORE_MARK[1] * gap,
-            drawing: self.drawing,
-        }
+        let behind = self.starts.partition_point(|start| *start <= byte);
+        behind.checked_sub(1).and_then(|index| self.letters.get(index)).unwrap_or(&NONE)
     }
 }
 
@@ -386,7 +231,8 @@ mod tests {
         // And to its baseline: the second difference leaves out a line from start to end. That of a series with the
         // correlation r has 6 - 8 r + 2 r² times its variance.
         let bend = |word, at| of(word, at, 3) - 2.0 * of(word, at + 1, 3) + of(word, at + 2, 3);
-        let bends: f64 = (0..4200).map(|place| (bend(place / 7, place % 7) / AVERAGE.baseline).powi(2)).sum();
+        let bends: f64 =
+            (0..4200).map(|place| (bend(place / 7, place % 7) / Manner::DEVIATIONS.baseline).powi(2)).sum();
         assert!((bends / 4200.0 - (6.0 - 8.0 * 0.4 + 2.0 * 0.4 * 0.4)).abs() < 0.4, "{bends}");
         // A word starts near where the one before it ended, and ends somewhere else.
         let over_gap = correlation((0..599).map(|word| [of(word, 8, 3), of(word + 1, 0, 3)]).collect());

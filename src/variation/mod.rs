@@ -2,10 +2,10 @@
 //!
 //! Input: the seed, the strength, and the positions of letters, words and lines in the text. Output: a [`LetterMap`]
 //! per glyph, the map that bends its outline, and a [`Slope`] per line. Phases: `draws` (normal numbers per letter and
-//! word, keyed by seed, purpose and position in the text, scaled by the strength; `habits` are those of the writer,
-//! `manner` says how far one writer varies beside the average one, `drawing` which drawing of a letter is written) ->
-//! `chain` (one continuous map per word, with its limits) -> `letter` (the map of one glyph, and boxes around bent ink)
-//! with its `dot`. `line` draws margin, slope and bow of lines.
+//! word, keyed by seed, purpose and position in the text; `letter_draws` scales those of a letter by the strength;
+//! `habits` are those of the writer, `manner` says how far one writer varies beside the average one, `drawing` which
+//! drawing of a letter is written) -> `chain` (one continuous map per word, with its limits) -> `letter` (the map of one
+//! glyph, and boxes around its bent ink) with its `dot`. `line` draws margin, slope and bow of lines.
 //!
 //! `shaders/writer.wgsl` computes the same map as [`LetterMap::bend`]; a test compares the two. The values come from
 //! measurements of real handwriting (docs/effects.md). This module knows no fonts, no pixels and no device.
@@ -17,17 +17,19 @@ mod draws;
 mod forms;
 mod habits;
 mod letter;
+mod letter_draws;
 mod line;
 mod manner;
 
 pub use chain::{Chain, Glyph, Proportions};
 pub use dot::{Dot, DotDraws};
 pub use drawing::Drawing;
-pub use draws::{Draws, TextDraws, Writer};
+pub use draws::{TextDraws, Writer};
 pub use forms::DrawnForms;
 pub use letter::{BentPoint, Bounds, Form, LetterMap, zone_stretch};
 #[cfg(test)]
 pub(crate) use letter::{WAVES, ZONE_ONSET};
 
+pub use letter_draws::Draws;
 pub use line::{LineWriter, Slope};
 pub use manner::Manner;
