@@ -6,8 +6,6 @@ use bytemuck::{Pod, Zeroable};
 pub(crate) const WAVES: [[f32; 2]; 4] = [[0.631, 0.1342], [0.2944, 0.4711], [-0.1071, 0.4639], [-0.3648, 0.2192]];
 /// Height in x-heights over which a zone beyond the x-height or the baseline reaches its own stretch.
 pub(crate) const ZONE_ONSET: f32 = 0.3;
-/// The extent that products of blended draws add to a box, in x-heights.
-const BLEND_SLACK: f32 = 0.01;
 /// A ramp at infinity: its position in font units, and the inverse of its width.
 const NO_RAMP: [f32; 2] = [1e9, 1.0];
 
@@ -58,15 +56,6 @@ impl Form {
     pub(super) fn with_ascenders(mut self, share: f32) -> Self {
         self.zones[0] += share * (1.0 + self.zones[0]);
         self
-    }
-
-    /// The largest displacement by the waves along each axis, in font units.
-    #[must_use]
-    pub fn wave_amplitude(&self) -> [f32; 2] {
-        let along = |axis: usize| {
-            self.waves.iter().map(|wave| (wave[axis] * wave[axis] + wave[axis + 1] * wave[axis + 1]).sqrt()).sum()
-        };
-        [along(0), along(2)]
     }
 }
 
@@ -148,7 +137,7 @@ impl LetterMap {
     }
 
     /// The glyph's origin in the frame of the word, in font units.
-    const fn word_origin(&self) -> [f32; 2] {
+    pub(super) const fn word_origin(&self) -> [f32; 2] {
         [self.frame[2], self.frame[3]]
     }
 
@@ -161,7 +150,7 @@ impl LetterMap {
 
     /// How far its dot moves, from where the letter takes it: the displacement of the middle, and what stretches the
     /// dot.
-    fn dot_away(&self, at: [f32; 2]) -> [f32; 2] {
+    pub(super) fn dot_away(&self, at: [f32; 2]) -> [f32; 2] {
         let ([xx, xy, yy, _], [_, _, middle_x, middle_y]) = (self.dot_form, self.font);
         let (x, y) = (at[0] - middle_x, at[1] - middle_y);
         [self.dot[0] + xx * x + xy * y, self.dot[1] + xy * x + yy * y]
@@ -176,7 +165,7 @@ impl LetterMap {
 }
 
 /// A smooth step and its integral.
-fn step(at: f32) -> (f32, f32) {
+pub(super) fn step(at: f32) -> (f32, f32) {
     let inside = at.clamp(0.0, 1.0);
     let squared = inside * inside;
     (squared * (3.0 - 2.0 * inside), squared * inside * (1.0 - 0.5 * inside) + (at - 1.0).max(0.0))
@@ -198,9 +187,8 @@ pub fn zone_stretch(beyond: f64, away: f64) -> f64 {
 }
 
 /// How much of the height beyond an edge stretches: none at the edge, nearly all far from it.
-fn onset(beyond: f32, x_height: f32) -> f32 {
-    let beyond = beyond.max(0.0);
-    beyond * beyond / (beyond + ZONE_ONSET * x_height)
+pub(super) fn onset(beyond: f32, x_height: f32) -> f32 {
+    if beyond > 0.0 { beyond * beyond / (beyond + ZONE_ONSET * x_height) } else { 0.0 }
 }
 
 /// Where a point of an outline goes, in parts whose sum is the place: the middle of its stroke, from there to the
@@ -257,13 +245,25 @@ impl LetterMap {
 
     /// Maps a position along the baseline, before slant and waves.
     fn along(&self, x: f32) -> f32 {
+        x + self.moved_along(x)
+    }
+
+    /// How far a position moves along the baseline, before slant and waves.
+    pub(super) fn moved_along(&self, x: f32) -> f32 {
         let [left, left_inverse, right, right_inverse] = self.ramps;
-        let (to_before, before) = step((left - x) * left_inverse + 0.5);
-        let (to_after, after) = step((x - right) * right_inverse + 0.5);
         let [gap_before, gap_after] = self.gaps();
-        let stretched = x * (1.0 + self.own.size[0]) + self.after.size[0] * after / right_inverse
-            - self.before.size[0] * before / left_inverse;
-        stretched + gap_after * to_after - gap_before * to_before
+        let mut moved = x * self.own.size[0];
+        let before = (left - x) * left_inverse + 0.5;
+        if before > 0.0 {
+            let (share, passed) = step(before);
+            moved -= self.before.size[0] * passed / left_inverse + gap_before * share;
+        }
+        let after = (x - right) * right_inverse + 0.5;
+        if after > 0.0 {
+            let (share, passed) = step(after);
+            moved += self.after.size[0] * passed / right_inverse + gap_after * share;
+        }
+        moved
     }
 
     /// The direction on the glyph in which the letter's own stretch and slant take a point farthest along the baseline.
@@ -271,88 +271,5 @@ impl LetterMap {
     pub fn direction_along(&self) -> [f32; 2] {
         let [width, height, slant, _] = self.own.size;
         [1.0 + width, slant * (1.0 + height)]
-    }
-
-    /// Bounds for bent ink whose normals are at most `normal` long.
-    #[must_use]
-    pub fn bounds(&self, normal: f32) -> Bounds<'_> {
-        let [before, after] = [&self.before, &self.after].map(|other| self.own.plus(other, 1.0));
-        let shift = |form: &Form| {
-            let more = normal * form.zones[2].abs() + BLEND_SLACK * self.x_height();
-            form.wave_amplitude().map(|wave| wave + more)
-        };
-        let shifts = [shift(&self.own), shift(&before), shift(&after)];
-        Bounds { letter: self, normal, forms: [self.own, before, after], shifts }
-    }
-}
-
-/// Computes boxes around bent ink.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds<'a> {
-    letter: &'a LetterMap,
-    /// The longest normal.
-    normal: f32,
-    /// The forms of the letter and its neighbours.
-    forms: [Form; 3],
-    /// For each form, the largest displacement by waves and stroke width along each axis.
-    shifts: [[f32; 2]; 3],
-}
-
-impl Bounds<'_> {
-    /// A box around the bent image of a box: min x, min y, max x, max y.
-    ///
-    /// A point moves with the middle of its stroke, which is at most a normal away; `weight` and waves add to that.
-    #[must_use]
-    pub fn around(&self, [left, bottom, right, top]: [f32; 4]) -> [f32; 4] {
-        let letter = self.letter;
-        let x_height = letter.x_height();
-        let [to_left, left_inverse, to_right, right_inverse] = letter.ramps;
-        let (left_end, right_end) = (to_left + 0.5 / left_inverse, to_right - 0.5 / right_inverse);
-        let (first, last) = (left - self.normal, right + self.normal);
-        let takes_part = [true, first < left_end, last > right_end];
-        // Between ramps, and inside each ramp, positions along the baseline grow monotonically from end to end.
-        let mut along = [f32::MAX, f32::MIN];
-        for x in [first, last, left_end.clamp(first, last), right_end.clamp(first, last)] {
-            let moved = letter.along(x) - x;
-            along = [along[0].min(moved), along[1].max(moved)];
-        }
-        let heights = [bottom - self.normal + letter.word_origin()[1], top + self.normal + letter.word_origin()[1]];
-        let mut moved = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
-        for ((form, [reach_x, reach_y]), _) in
-            self.forms.iter().zip(self.shifts).zip(takes_part).filter(|(_, takes_part)| *takes_part)
-        {
-            let [_, height, slant, baseline] = form.size;
-            let [ascender, descender, ..] = form.zones;
-            for y in heights {
-                let grown = y * height + ascender * onset(y - x_height, x_height) - descender * onset(-y, x_height);
-                let leant = slant * (y + grown);
-                moved = [
-                    moved[0].min(leant - reach_x),
-                    moved[1].min(grown + baseline - reach_y),
-                    moved[2].max(leant + reach_x),
-                    moved[3].max(grown + baseline + reach_y),
-                ];
-            }
-        }
-        let dot = if top >= letter.dot[2] { self.dot_moved([left, bottom, right, top]) } else { [0.0; 4] };
-        [
-            left + moved[0] + along[0] + dot[0],
-            bottom + moved[1] + dot[1],
-            right + moved[2] + along[1] + dot[2],
-            top + moved[3] + dot[3],
-        ]
-    }
-
-    /// How far the dot in a box moves at most: left, down, right, up.
-    fn dot_moved(&self, [left, bottom, right, top]: [f32; 4]) -> [f32; 4] {
-        let ([_, _, _, reach], [_, _, x, y]) = (self.letter.dot_form, self.letter.font);
-        let mut moved = [0.0_f32; 4];
-        for at_x in [left, right].map(|edge| edge.clamp(x - reach, x + reach)) {
-            for at_y in [bottom, top].map(|edge| edge.clamp(y - reach, y + reach)) {
-                let [away_x, away_y] = self.letter.dot_away([at_x, at_y]);
-                moved = [moved[0].min(away_x), moved[1].min(away_y), moved[2].max(away_x), moved[3].max(away_y)];
-            }
-        }
-        moved
     }
 }
