@@ -8,7 +8,7 @@ use super::bands::Band;
 use super::records::CornerRun;
 
 /// Most corners of a run: a glyph has one to two hundred.
-const LONGEST: u32 = 32;
+const LONGEST: u32 = 64;
 
 /// The runs of all instances, in the order of the instances; `corners` has the number of corners of each, and `pens` the
 /// pen of each, if there is one. Sets the range of runs of each portion.
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn runs_hold_every_corner_once_and_have_about_one_length() {
-        let corners = [0, 1, 31, 32, 33, 98, 0, 200];
+        let corners = [0, 1, 63, 64, 65, 194, 0, 200];
         let portion = |instances| Portion { instances, corner_runs: 0..0 };
         let band = |portions| Band { tile_rows: 0..1, strips: 0..1, pixels: 0..0, portions };
         let mut bands =
@@ -54,7 +54,7 @@ mod tests {
         };
         assert_eq!(
             [lengths(2), lengths(3), lengths(4), lengths(5)],
-            [vec![31], vec![32], vec![17, 16], vec![25, 25, 25, 23]]
+            [vec![63], vec![64], vec![33, 32], vec![49, 49, 49, 47]]
         );
         assert_eq!(bands[0].portions[0].corner_runs, 0..runs.len());
         assert!(bands[1].portions[0].corner_runs.is_empty());
