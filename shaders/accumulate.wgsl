@@ -14,7 +14,10 @@
 //
 // BENT: the segments are those that the pass `bend` wrote, in device px from the corner of the instance's box.
 //
-// Reads: instances, meshes, segments, tile rows. Adds to: accumulator.
+// TOUCHES: `touched` gets a 1 for each tile whose sums change. Strips are planned before outlines are bent, so that
+// many of their tiles stay blank, and `resolve` passes over these.
+//
+// Reads: instances, meshes, segments, tile rows. Adds to: accumulator. Writes: touched, where TOUCHES.
 
 // The stride in a record of a tile row.
 const STRIDE_BITS: u32 = 10u;
@@ -22,6 +25,7 @@ const STRIDE_MASK: u32 = 1023u;
 
 override LANES: u32;
 override BENT: bool;
+override TOUCHES: bool;
 override HALVES: bool;
 
 @group(0) @binding(0) var<uniform> band: Band;
@@ -32,6 +36,8 @@ override HALVES: bool;
 // Positions of the tile rows of the instances' boxes; see TileRow in src/scene/records.rs.
 @group(0) @binding(4) var<storage, read> tile_rows: array<u32>;
 @group(0) @binding(5) var<storage, read_write> accumulator: array<atomic<i32>>;
+// The record of a tile is at the address of its first pixel in whole tiles. Other records are not read.
+@group(0) @binding(6) var<storage, read_write> touched: array<atomic<u32>>;
 
 @compute @workgroup_size(LANES)
 fn accumulate(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -96,16 +102,22 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
     var column = i32(floor(x));
     var line = y >> FRACTION_BITS;
     var tile_row = -1;
+    var tile_column = -1;
     var stride = 0;
     var goes_on = 0;
     var first_line_address = 0;
     loop {
-        if ((line >> TILE_BITS) != tile_row) {
+        if ((line >> TILE_BITS) != tile_row || (TOUCHES && (column >> TILE_BITS) != tile_column)) {
             tile_row = line >> TILE_BITS;
+            tile_column = column >> TILE_BITS;
             let row = tile_rows[instance.mesh_and_rows.w + u32(tile_row)];
             stride = i32(row & STRIDE_MASK) << TILE_BITS;
             goes_on = i32(row >> STRIDE_BITS & 1u);
-            first_line_address = ((bitcast<i32>(row) >> (STRIDE_BITS + 1u)) - tile_row * stride) << TILE_BITS;
+            let address = bitcast<i32>(row) >> (STRIDE_BITS + 1u);
+            first_line_address = (address - tile_row * stride) << TILE_BITS;
+            if (TOUCHES) {
+                touch(address, column, width);
+            }
         }
         // The line leaves the pixel below or at its far side.
         let below = min((line + 1) << FRACTION_BITS, end_y);
@@ -128,6 +140,18 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
         line += select(1, 0, sideways);
         continuing {
             break if y >= end_y;
+        }
+    }
+}
+
+// Notes the tile of a column, before `add` changes pixels of it. `address` is that of the tile row in whole tiles.
+// Where a pixel takes two additions, the second may be to the next tile.
+fn touch(address: i32, column: i32, width: i32) {
+    let first = max(column, 0);
+    if (first < width) {
+        atomicStore(&touched[address + (first >> TILE_BITS)], 1u);
+        if (!HALVES) {
+            atomicStore(&touched[address + ((first + TILE) >> TILE_BITS)], 1u);
         }
     }
 }

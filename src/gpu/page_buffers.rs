@@ -17,6 +17,8 @@ pub(super) struct PageBuffers {
     pub(super) pieces: RecordBuffer<[f32; 4]>,
     /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
+    /// For each tile of one band, whether an outline touches it.
+    pub(super) touched: RecordBuffer<u32>,
     /// The raster that `resolve` writes for `warp`: the page or its drawn part, row by row, blank outside the strips.
     pub(super) drawn: RecordBuffer<u8>,
     /// One band of the finished page, if passes cannot write into the buffer that the CPU reads.
@@ -34,6 +36,7 @@ impl PageBuffers {
             records: PageRecords::new(gpu),
             pieces: RecordBuffer::new(gpu, "pieces", Usage::STORAGE, bound),
             accumulator: RecordBuffer::new(gpu, "accumulator", Usage::STORAGE | Usage::COPY_DST, bound),
+            touched: RecordBuffer::new(gpu, "touched", Usage::STORAGE | Usage::COPY_DST, bound),
             drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE, bound),
             finished_band: RecordBuffer::new(gpu, "finished band", Usage::STORAGE | Usage::COPY_SRC, bound),
             in_place: can_write_in_place(gpu),
@@ -42,9 +45,10 @@ impl PageBuffers {
 
     /// Bytes that all buffers together take on the device.
     pub(super) fn bytes(&self) -> u64 {
-        let Self { records, pieces, accumulator, drawn, finished_band, in_place: _ } = self;
-        let pixels = accumulator.buffer.size() + drawn.buffer.size() + finished_band.buffer.size();
-        records.bytes() + pieces.buffer.size() + pixels
+        let Self { records, pieces, accumulator, touched, drawn, finished_band, in_place: _ } = self;
+        let pixels =
+            [accumulator.buffer.size(), touched.buffer.size(), drawn.buffer.size(), finished_band.buffer.size()];
+        records.bytes() + pieces.buffer.size() + pixels.iter().sum::<u64>()
     }
 
     /// Estimated bytes of the buffers for this scene, within a few KiB.
@@ -58,6 +62,7 @@ impl PageBuffers {
             + scene.meshes.len() * size_of::<MeshRange>();
         let records = room(records, 1).saturating_add(room(scene.most_pieces(), size_of::<[f32; 4]>()));
         let pixels = room(largest(&scene.bands), size_of::<i32>());
+        let pixels = pixels.saturating_add(room(Self::touched_of(scene), size_of::<u32>()));
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
         let drawn = room(Self::drawn_pixels(scene), 1);
         records.saturating_add(pixels).saturating_add(band).saturating_add(drawn)
@@ -76,6 +81,7 @@ impl PageBuffers {
     ) -> Result<(), GpuError> {
         self.accumulator.reserve(device, largest(&scene.bands))?;
         self.pieces.reserve(device, scene.most_pieces())?;
+        self.touched.reserve(device, Self::touched_of(scene))?;
         if !self.in_place {
             self.finished_band.reserve(device, largest(scene.finished().1))?;
         }
@@ -105,6 +111,11 @@ impl PageBuffers {
         )
     }
 
+    /// Records of touched tiles that the scene needs.
+    fn touched_of(scene: &Scene) -> usize {
+        if scene.passes_over_blank_tiles() { records_of_tiles(largest(&scene.bands)) } else { 0 }
+    }
+
     /// Pixels of the raster that `warp` reads, if the page is warped.
     pub(super) fn drawn_pixels(scene: &Scene) -> usize {
         if scene.effects.displace_pixels() { raster_pixels(scene) } else { 0 }
@@ -128,6 +139,12 @@ pub(super) fn readback_pool(gpu: &wgpu::Device, budget: u64) -> ReadbackPool {
 /// Whether the CPU may read what passes write.
 fn can_write_in_place(gpu: &wgpu::Device) -> bool {
     gpu.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
+}
+
+/// Number of records of touched tiles for a band of this many pixels: one for each line of a tile, of which only the
+/// first line's is used.
+pub(super) const fn records_of_tiles(pixels: usize) -> usize {
+    pixels / TILE as usize
 }
 
 /// Pixels of the largest band.

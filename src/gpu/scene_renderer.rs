@@ -18,7 +18,7 @@ use super::encoders::Encoders;
 use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::open_device::OpenDevice;
-use super::page_buffers::{PageBuffers, largest, readback_pool};
+use super::page_buffers::{PageBuffers, largest, readback_pool, records_of_tiles};
 use super::pass_times::PassTimes;
 use super::passes::{Bound, Pass, Passes};
 use super::readback_pool::{Readback, ReadbackPool};
@@ -290,6 +290,10 @@ impl SceneRenderer {
             let to_clear = if is_last && is_in_portions { largest } else { band.pixels.len() };
             if let Some(encoder) = encoders.after(is_last, kept) {
                 encoder.clear_buffer(&page.accumulator.buffer, 0, Some((to_clear * size_of::<i32>()) as u64));
+                if scene.passes_over_blank_tiles() {
+                    let bytes = records_of_tiles(to_clear) * size_of::<u32>();
+                    encoder.clear_buffer(&page.touched.buffer, 0, Some(bytes as u64));
+                }
             }
             encoders.end_band(band.pixels.len());
         }

@@ -120,10 +120,12 @@ pub fn compose_while(
         ink: InkTiles::default(),
         moved_ink: InkTiles::default(),
     };
-    drawing.scene.letters.reserve(layout.words.iter().map(|word| word.letters.len()).sum());
-    let glyphs = layout.words.iter().map(|word| word.glyphs.len()).sum();
-    drawing.scene.instances.reserve(glyphs);
-    drawing.ink.reserve(glyphs);
+    // A glyph may be followed by a join.
+    let sum = |of: fn(&PlacedWord) -> usize| -> usize { layout.words.iter().map(of).sum() };
+    let most = 2 * sum(|word| word.glyphs.len());
+    drawing.scene.letters.reserve(2 * sum(|word| word.letters.len()));
+    drawing.scene.instances.reserve(most);
+    drawing.ink.reserve(most);
     for word in &layout.words {
         drawing.add_word(word)?;
     }
@@ -189,6 +191,13 @@ impl Scene {
     #[must_use]
     pub const fn bends_outlines(&self) -> bool {
         !self.corner_runs.is_empty()
+    }
+
+    /// Whether tiles of strips that no outline touches are passed over: with the tone of a pen, which takes time, and
+    /// without ink flow, which is computed from tile to tile.
+    #[must_use]
+    pub const fn passes_over_blank_tiles(&self) -> bool {
+        self.effects.has_tone && self.effects.ink.is_none()
     }
 
     /// The most pieces of bent outlines in any portion.

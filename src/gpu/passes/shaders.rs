@@ -72,7 +72,7 @@ pub(super) const BEND_WITH_UNIFORMS: Shader = Shader {
 pub(super) const ACCUMULATE: Shader = Shader {
     name: "accumulate",
     parts: &[wgsl!("accumulate")],
-    switches: &[BENT, HALVES],
+    switches: &[BENT, HALVES, TOUCHES],
     lanes: LANES,
     bindings: &[&[
         BAND,
@@ -81,6 +81,7 @@ pub(super) const ACCUMULATE: Shader = Shader {
         (Read, Slot::Segments),
         (Read, Records(TileRows)),
         (ReadWrite, Slot::Accumulator),
+        (ReadWrite, Slot::Touched),
     ]],
 };
 
@@ -98,6 +99,7 @@ pub(super) const RESOLVE: Shader = Shader {
         EFFECTS,
         (Read, Records(InkRows)),
         (Read, Records(InkLosses)),
+        (Read, Slot::Touched),
     ]],
 };
 
@@ -145,6 +147,8 @@ const PAIRS: Switch = Switch { name: "PAIRS", is_asked_by: |scene| in_whole_px(s
 const PEN: Switch = Switch { name: "PEN", is_asked_by: |scene| scene.effects.has_pen };
 /// A pen shades its ink.
 const TONE: Switch = Switch { name: "TONE", is_asked_by: |scene| scene.effects.has_tone };
+/// The pass that follows passes over tiles that no outline touches.
+const TOUCHES: Switch = Switch { name: "TOUCHES", is_asked_by: Scene::passes_over_blank_tiles };
 /// Drawn pixels are displaced by whole page px.
 const WHOLE_PX: Switch = Switch { name: "WHOLE_PX", is_asked_by: in_whole_px };
 /// Outlines are bent as letters vary.

@@ -33,6 +33,8 @@ pub(super) enum Slot {
     Segments,
     /// The sums of the page.
     Accumulator,
+    /// For each tile, whether an outline touches it.
+    Touched,
     /// What `resolve` writes: the drawn pixels where they are displaced, or else the finished ones.
     Resolved,
     /// The drawn pixels, if they are displaced.
@@ -87,6 +89,7 @@ impl<'a> Bound<'a> {
             (Slot::Segments, _) if scene.bends_outlines() => &page.pieces.buffer,
             (Slot::Outlines | Slot::Segments, _) => outlines,
             (Slot::Accumulator, _) => &page.accumulator.buffer,
+            (Slot::Touched, _) => &page.touched.buffer,
             (Slot::Drawn, _) => &page.drawn.buffer,
             (Slot::Resolved, _) if scene.effects.displace_pixels() => &page.drawn.buffer,
             (Slot::Resolved | Slot::Finished, _) => finished,
