@@ -132,7 +132,7 @@ impl Writer {
             // The draws before the first letter of a word are none.
             let last = if of_word.first < index { drawn.last() } else { None };
             let has_dot = letter.chars().any(Dot::is_possible);
-            let own = OwnDraws::draw(self.letters, place, has_dot, last.map(|last| &last.own), close);
+            let own = OwnDraws::draw(self.letters, place, has_dot, last.map(|last| &last.own), &close);
             let before = earlier.last().and_then(|at| Some(drawn.get(*at)?.drawing));
             let drawing = Drawing::next(before, self.drawings.unit(place));
             earlier.push(index);

@@ -103,7 +103,7 @@ impl OwnDraws {
         place: u64,
         has_dot: bool,
         before: Option<&Self>,
-        close: impl Iterator<Item = &'a Self> + Clone,
+        close: &(impl Iterator<Item = &'a Self> + Clone),
     ) -> Self {
         let draw = |attempt: u64, index: usize| {
             let first = place | (attempt * LETTER_DRAWS as u64);
@@ -119,7 +119,9 @@ impl OwnDraws {
         };
         let mut own = [0.0; LETTER_DRAWS];
         let is_taken = |attempt: &u64| {
-            COMPARED.into_iter().for_each(|index| own[index] = draw(*attempt, index));
+            for index in COMPARED {
+                own[index] = draw(*attempt, index);
+            }
             let distance =
                 |other: &Self| COMPARED.iter().map(|index| (own[*index] - other.0[*index]).powi(2)).sum::<f64>().sqrt();
             *attempt == ATTEMPTS || close.clone().all(|other| distance(other) >= LEAST_DISTANCE)
