@@ -173,7 +173,7 @@ mod tests {
             origin: [330.0 * index as f64, 0.0],
             ink: Some([0.0, 300.0]),
             top: 700.0,
-            white: (index % 2 == 0 && index < 5).then_some(30.0),
+            white: (index.is_multiple_of(2) && index < 5).then_some(30.0),
             dot: (index % 2 == 1).then_some(dot),
             continues: false,
             draws: draws.at(index),
