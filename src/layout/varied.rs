@@ -261,7 +261,10 @@ fn stop_size(face: &FontFace, text: &str, at: u32) -> Option<f64> {
 
 /// The dot of an i or j, or the accent of another letter.
 fn dot(face: &FontFace, letter: char, glyph: GlyphId) -> Option<Dot> {
-    let part = Dot::is_possible(letter).then(|| face.dot(glyph))??;
+    if !Dot::is_possible(letter) {
+        return None;
+    }
+    let part = face.dot(glyph)?;
     let risen = part.ink[3] + ACCENT_RISE * face.x_height().get();
     let half_stroke = 0.5 * face.stroke_em() * f64::from(face.units_per_em());
     Some(Dot {

@@ -194,7 +194,7 @@ impl Scene {
     }
 
     /// Whether tiles of strips that no outline touches are passed over: with the tone of a pen, which takes time, and
-    /// without ink flow, which is computed from tile to tile.
+    /// without ink flow, which is computed from tile to tile. `PASSES_OVER` in `shaders/resolve.wgsl` says the same.
     #[must_use]
     pub const fn passes_over_blank_tiles(&self) -> bool {
         self.effects.has_tone && self.effects.ink.is_none()

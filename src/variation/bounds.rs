@@ -81,8 +81,8 @@ impl Bounds<'_> {
         let x_height = letter.x_height();
         let [to_left, left_inverse, to_right, right_inverse] = letter.ramps;
         let (first, last) = (left - self.normal, right + self.normal);
-        // Between ramps, positions move by a share. What they move by more inside a ramp is less than the slack and the
-        // room for waves.
+        // Between ramps a position moves by a share of itself, so the ends of that part move farthest. Inside a ramp a
+        // position may move farther, by less than the slack and the room for waves.
         let mut along = [letter.moved_along(first), letter.moved_along(last)];
         along.sort_by(f32::total_cmp);
         for x in self.flat_part.into_iter().filter(|x| (first..last).contains(x)).map(|x| letter.moved_along(x)) {
@@ -100,10 +100,10 @@ impl Bounds<'_> {
                 let grown = y * height + ascender * above - descender * below;
                 let leant = slant * (y + grown);
                 moved = [
-                    least(moved[0], leant - reach_x),
-                    least(moved[1], grown + baseline - reach_y),
-                    most(moved[2], leant + reach_x),
-                    most(moved[3], grown + baseline + reach_y),
+                    moved[0].min(leant - reach_x),
+                    moved[1].min(grown + baseline - reach_y),
+                    moved[2].max(leant + reach_x),
+                    moved[3].max(grown + baseline + reach_y),
                 ];
             }
         }
@@ -128,16 +128,6 @@ impl Bounds<'_> {
         }
         moved
     }
-}
-
-/// The less of two numbers, in one instruction: [`f32::min`] also looks for NaN.
-const fn least(one: f32, other: f32) -> f32 {
-    if one < other { one } else { other }
-}
-
-/// The more of two numbers.
-const fn most(one: f32, other: f32) -> f32 {
-    if one > other { one } else { other }
 }
 
 /// The largest displacement by the waves along each axis, in font units.

@@ -117,16 +117,18 @@ impl OwnDraws {
                 _ => fresh,
             }
         };
-        let mut own = [0.0; LETTER_DRAWS];
-        let is_taken = |attempt: &u64| {
-            for index in COMPARED {
-                own[index] = draw(*attempt, index);
-            }
-            let distance =
-                |other: &Self| COMPARED.iter().map(|index| (own[*index] - other.0[*index]).powi(2)).sum::<f64>().sqrt();
-            *attempt == ATTEMPTS || close.clone().all(|other| distance(other) >= LEAST_DISTANCE)
+        let attempted = |attempt: u64| (attempt, COMPARED.map(|index| draw(attempt, index)));
+        let differs = |(_, compared): &(u64, [f64; COMPARED.len()])| {
+            let distance = |other: &Self| {
+                COMPARED.iter().zip(compared).map(|(index, own)| (own - other.0[*index]).powi(2)).sum::<f64>().sqrt()
+            };
+            close.clone().all(|other| distance(other) >= LEAST_DISTANCE)
         };
-        let attempt = (0..=ATTEMPTS).find(is_taken).unwrap_or(ATTEMPTS);
+        let (attempt, compared) = (0..ATTEMPTS).map(attempted).find(differs).unwrap_or_else(|| attempted(ATTEMPTS));
+        let mut own = [0.0; LETTER_DRAWS];
+        for (index, draw) in COMPARED.into_iter().zip(compared) {
+            own[index] = draw;
+        }
         let is_of_dot = |index: usize| (DOT_PLACE..FIRST_WAVE).contains(&index) || index >= DOT_FORM;
         for index in (0..LETTER_DRAWS).filter(|index| *index != UNUSED && !COMPARED.contains(index)) {
             if has_dot || !is_of_dot(index) {

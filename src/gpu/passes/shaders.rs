@@ -147,7 +147,7 @@ const PAIRS: Switch = Switch { name: "PAIRS", is_asked_by: |scene| in_whole_px(s
 const PEN: Switch = Switch { name: "PEN", is_asked_by: |scene| scene.effects.has_pen };
 /// A pen shades its ink.
 const TONE: Switch = Switch { name: "TONE", is_asked_by: |scene| scene.effects.has_tone };
-/// The pass that follows passes over tiles that no outline touches.
+/// `resolve` passes over tiles that no outline touches.
 const TOUCHES: Switch = Switch { name: "TOUCHES", is_asked_by: Scene::passes_over_blank_tiles };
 /// Drawn pixels are displaced by whole page px.
 const WHOLE_PX: Switch = Switch { name: "WHOLE_PX", is_asked_by: in_whole_px };
