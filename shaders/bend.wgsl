@@ -1,20 +1,19 @@
-// Bends outlines: corners of closed paths, in font units, become straight pieces in device px from the corner of the
-// instance's box.
+// Bends outlines, and sums them into the strips' accumulators.
 //
-// One lane per run of corners of an instance. A lane bends each of its corners once, and the corner before them, and
-// writes the pieces at the positions of their numbers: `accumulate` reads the longest first.
+// One lane per run of corners of an instance: corners of closed paths, in font units. A lane bends each of its corners
+// once, and the corner before them. lines.wgsl, appended, adds the straight pieces between them to the pixels that they
+// cross. They are never stored: software devices load and store lane by lane, which would take a quarter more time.
 //
 // WRITER: corners are first bent by the letter's map (writer.wgsl, appended). PEN: the pen changes their distance from
 // the middle of the stroke (pen.wgsl, appended). ELASTIC: then the field displaces them; another appended file reads the
 // field. Pieces are so short that the outline follows.
 //
-// Reads: corner runs, instances, meshes, corners; letters where WRITER; effects where ELASTIC or PEN; field where
-// ELASTIC. Writes: pieces.
+// Reads: corner runs, instances, meshes, corners, tile rows; letters where WRITER; effects where ELASTIC or PEN; field
+// where ELASTIC. Adds to: accumulator.
 
-// The bit of a piece's number that marks the beginning of a path; see src/mesh/path.rs.
+// The bit of a corner's last word that marks the beginning of a path; the other bits are the end of a stroke. See
+// src/mesh/path.rs.
 const BEGINS: u32 = 0x80000000u;
-// Bits of a piece's number; those above are the end of a stroke.
-const PIECE_BITS: u32 = 22u;
 // Steps of a normal per font unit.
 const NORMAL_STEPS: f32 = 16.0;
 
@@ -22,20 +21,24 @@ override LANES: u32;
 override ELASTIC: bool = true;
 override PEN: bool;
 override WRITER: bool;
+// `resolve` passes over blank tiles only with the tone of a pen, and not where ink flows. But a switch of its own would
+// double the pipelines.
+override TOUCHES: bool = PEN;
 
 @group(0) @binding(0) var<uniform> band: Band;
-// Instance, first corner of its mesh and one past the last, pen: see CornerRun in src/scene/records.rs.
+// Instance, first corner of its mesh and one past the last, zero: see CornerRun in src/scene/records.rs.
 @group(0) @binding(1) var<storage, read> corner_runs: array<vec4<u32>>;
 @group(0) @binding(2) var<storage, read> instances: array<Instance>;
 // First corner of each mesh, and their number.
 @group(0) @binding(3) var<storage, read> meshes: array<vec2<u32>>;
-// Bits of x and y, the packed normal, and the piece that ends there.
+// Bits of x and y, the packed normal, and the end of a stroke near the corner.
 @group(0) @binding(4) var<storage, read> corners: array<vec4<u32>>;
 // The map of each instance.
 @group(0) @binding(5) var<storage, read> letters: array<Letter>;
-// Bits of both ends of each piece.
-@group(0) @binding(6) var<storage, read_write> pieces: array<vec4<u32>>;
-@group(0) @binding(7) var<uniform> effects: Effects;
+@group(0) @binding(6) var<uniform> effects: Effects;
+// As in `accumulate`.
+@group(0) @binding(7) var<storage, read> tile_rows: array<u32>;
+@group(0) @binding(8) var<storage, read_write> accumulator: array<atomic<i32>>;
 
 @compute @workgroup_size(LANES)
 fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -48,7 +51,6 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     let end = run.z;
     let instance = instances[run.x];
     let first_corner = meshes[instance.mesh_and_rows.x].x;
-    let first_piece = instance.place.w - instances[band.first_instance].place.w;
     var lattice: Lattice;
     if (ELASTIC) {
         lattice = lattice_of(field_points());
@@ -60,7 +62,7 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var pen: LinePen;
     let px = effects.px_per_device_px;
     if (PEN) {
-        pen = line_pen(run.w, length(instance.matrix.xy) * px);
+        pen = line_pen(instance.place.w, length(instance.matrix.xy) * px);
     }
     var before = vec2<f32>(0.0);
     var next = max(first, 1u) - 1u;
@@ -75,7 +77,7 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             }
             if (PEN) {
                 let middle = on_device(instance, to.middle + to.dot) + corner_of(instance);
-                to.pen = penned(pen, to.pen, middle * px, corner.w >> PIECE_BITS);
+                to.pen = penned(pen, to.pen, middle * px, corner.w);
             }
             at = to.middle + to.pen + to.dot;
         }
@@ -83,11 +85,8 @@ fn bend(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
         if (ELASTIC) {
             at += displacement(lattice, corner_of(instance) + at);
         }
-        let is_own = next >= first;
-        let start = select(before, at, vec2<bool>((corner.w & BEGINS) != 0u));
-        let piece = stored(bitcast<vec4<u32>>(vec4<f32>(start, at)), is_own);
-        if (is_own) {
-            pieces[first_piece + (corner.w & ((1u << PIECE_BITS) - 1u))] = piece;
+        if (next >= first && (corner.w & BEGINS) == 0u) {
+            add_line(instance, before, at);
         }
         before = at;
         next += 1u;

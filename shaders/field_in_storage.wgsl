@@ -2,7 +2,7 @@
 // neighbours to the right, below, and below right, so one load serves a look-up. The cells of four rows are side by
 // side, so that close points share cache lines.
 
-@group(0) @binding(8) var<storage, read> field: array<vec4<u32>>;
+@group(0) @binding(9) var<storage, read> field: array<vec4<u32>>;
 
 // Lattice points of the field.
 fn field_points() -> u32 {

@@ -7,10 +7,10 @@ const QUARTER_MASK: i32 = 127;
 
 // Texels at even columns of even rows, at odd columns of even rows, and the same of odd rows; row by row, four per
 // vector.
-@group(0) @binding(8) var<uniform> even_even: array<vec4<u32>, 4096>;
-@group(0) @binding(9) var<uniform> odd_even: array<vec4<u32>, 4096>;
-@group(0) @binding(10) var<uniform> even_odd: array<vec4<u32>, 4096>;
-@group(0) @binding(11) var<uniform> odd_odd: array<vec4<u32>, 4096>;
+@group(0) @binding(9) var<uniform> even_even: array<vec4<u32>, 4096>;
+@group(0) @binding(10) var<uniform> odd_even: array<vec4<u32>, 4096>;
+@group(0) @binding(11) var<uniform> even_odd: array<vec4<u32>, 4096>;
+@group(0) @binding(12) var<uniform> odd_odd: array<vec4<u32>, 4096>;
 
 // Lattice points of the field.
 fn field_points() -> u32 {

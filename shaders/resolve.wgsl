@@ -1,15 +1,15 @@
 // Turns accumulated area and cover into 8-bit coverage.
 //
 // One lane per line of a strip. coverage(x) = covers left of x + area in x, clamped to 0..1: the prefix sum that
-// completes `accumulate` (HALVES: as there). Where a steep field folds the paper, ink that lies face down counts below
+// completes the sums of lines.wgsl (HALVES: as there). Where a steep field folds the paper, ink that lies face down counts below
 // zero and does not show. INK_FLOW, TONE: the coverage is multiplied by the opacity of the ink, as it fades and as the
 // pen leaves it. It is rounded to 0..255 and packed four pixels per word, the leftmost in the lowest byte. GRAIN: the
 // output is not strips but the page, for `warp` to read; pixels outside the strips are blank.
 //
-// PASSES_OVER: a tile that no outline touches is blank if no cover comes from the left. Its tone is not computed.
+// PASSES_OVER: a tile that no outline touches is blank if no cover comes from the left. Its tone is not computed. The
+// records of touched tiles are those of lines.wgsl.
 //
-// Reads: strips, accumulator; touched where PASSES_OVER; effects where GRAIN, INK_FLOW or TONE; rows and losses where
-// INK_FLOW. Writes: coverage.
+// Reads: strips, accumulator; effects where GRAIN, INK_FLOW or TONE; rows and losses where INK_FLOW. Writes: coverage.
 
 override LANES: u32;
 override HALVES: bool;
@@ -26,8 +26,6 @@ override PASSES_OVER: bool = TONE && !INK_FLOW;
 @group(0) @binding(4) var<uniform> effects: Effects;
 @group(0) @binding(5) var<storage, read> rows: array<InkRow>;
 @group(0) @binding(6) var<storage, read> losses: array<vec2<u32>>;
-// As `accumulate` writes it.
-@group(0) @binding(7) var<storage, read> touched: array<u32>;
 
 @compute @workgroup_size(LANES)
 fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
@@ -38,7 +36,7 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let strip = strips[line.strip];
     let first = strip.address - band.first_pixel + line.of_tile * strip.width;
     let tiles = strip.width >> TILE_BITS;
-    let first_tile = (strip.address - band.first_pixel) >> TILE_BITS;
+    let first_touched = band.first_touched + ((strip.address - band.first_pixel) >> TILE_BITS);
     var output = (band.first_coverage + first) >> TILE_BITS;
     if (GRAIN) {
         output = first_in_raster(strip, line.of_tile, effects.raster_corner, effects.raster_size.x);
@@ -71,7 +69,8 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     loop {
         if (PASSES_OVER) {
             loop {
-                let is_blank = tile < tiles && sum == 0 && touched[first_tile + tile] == 0u;
+                let record = first_touched + tile;
+                let is_blank = tile < tiles && sum == 0 && accumulator[record >> 2u][record & 3u] == 0;
                 if (is_blank) {
                     coverage[output + tile] = vec4<u32>(0u);
                     tile += 1u;

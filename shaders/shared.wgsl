@@ -24,13 +24,15 @@ struct Band {
     first_coverage: u32,
     first_corner_run: u32,
     end_corner_run: u32,
+    // The first record of touched tiles, behind the sums in the accumulator.
+    first_touched: u32,
 }
 
 // One glyph: maps font units to px from the corner of its box of whole tiles. In vectors of four words, because
 // software devices load a vector in the time of a scalar.
 struct Instance {
     matrix: vec4<f32>,
-    // Bits of the translation from the box's corner; the box's left edge on the page; where its bent pieces begin.
+    // Bits of the translation from the box's corner; the box's left edge on the page; the pen in its strokes.
     place: vec4<u32>,
     // Mesh; the box's first tile row on the page; its number of tile rows in the low and its width in px in the high 16
     // bits; and the first of its rows in `tile_rows`.

@@ -91,7 +91,7 @@ fn outline_records(scene: &longhand::scene::Scene) -> usize {
     scene.instances.iter().map(|instance| scene.meshes[instance.mesh as usize].1.record_count()).sum()
 }
 
-/// Pixels that the outlines cross, each line counted by itself: the steps of `accumulate`, each two atomic additions.
+/// Pixels that the outlines cross, each line counted by itself: the steps of `accumulate` or `bend`.
 /// Outlines that are bent are counted as they lie before.
 fn crossed_pixels(scene: &longhand::scene::Scene) -> usize {
     let mut pixels = 0;

@@ -60,7 +60,7 @@ mod tests {
         // A page may need a pipeline at the same time.
         passes[1].compile_while(&device, &|| true);
         ahead.thread.take().unwrap().join().unwrap();
-        assert_eq!(passes.map(|pass| pass.compiled()), [8, 16]);
+        assert_eq!(passes.map(|pass| pass.compiled()), [2, 16]);
     }
 
     #[test]

@@ -13,12 +13,8 @@ use crate::scene::{Band, Scene, StripRecord};
 pub(super) struct PageBuffers {
     /// What is uploaded for a page.
     pub(super) records: PageRecords,
-    /// Pieces of bent outlines of one portion: both ends in device px from the corner of the instance's box.
-    pub(super) pieces: RecordBuffer<[f32; 4]>,
-    /// Area and cover of one band.
+    /// Area and cover of one band; with a pen followed by a record for each tile, whether an outline touches it.
     pub(super) accumulator: RecordBuffer<i32>,
-    /// For each tile of one band, whether an outline touches it.
-    pub(super) touched: RecordBuffer<u32>,
     /// The raster that `resolve` writes for `warp`: the page or its drawn part, row by row, blank outside the strips.
     pub(super) drawn: RecordBuffer<u8>,
     /// One band of the finished page, if passes cannot write into the buffer that the CPU reads.
@@ -34,9 +30,7 @@ impl PageBuffers {
         let bound = most_bound(gpu);
         Self {
             records: PageRecords::new(gpu),
-            pieces: RecordBuffer::new(gpu, "pieces", Usage::STORAGE, bound),
             accumulator: RecordBuffer::new(gpu, "accumulator", Usage::STORAGE | Usage::COPY_DST, bound),
-            touched: RecordBuffer::new(gpu, "touched", Usage::STORAGE | Usage::COPY_DST, bound),
             drawn: RecordBuffer::new(gpu, "drawn", Usage::STORAGE, bound),
             finished_band: RecordBuffer::new(gpu, "finished band", Usage::STORAGE | Usage::COPY_SRC, bound),
             in_place: can_write_in_place(gpu),
@@ -45,10 +39,9 @@ impl PageBuffers {
 
     /// Bytes that all buffers together take on the device.
     pub(super) fn bytes(&self) -> u64 {
-        let Self { records, pieces, accumulator, touched, drawn, finished_band, in_place: _ } = self;
-        let pixels =
-            [accumulator.buffer.size(), touched.buffer.size(), drawn.buffer.size(), finished_band.buffer.size()];
-        records.bytes() + pieces.buffer.size() + pixels.iter().sum::<u64>()
+        let Self { records, accumulator, drawn, finished_band, in_place: _ } = self;
+        let pixels = [accumulator.buffer.size(), drawn.buffer.size(), finished_band.buffer.size()];
+        records.bytes() + pixels.iter().sum::<u64>()
     }
 
     /// Estimated bytes of the buffers for this scene, within a few KiB.
@@ -60,12 +53,10 @@ impl PageBuffers {
             + size_of_val(scene.corner_runs.as_slice())
             + scene.strips.len() * size_of::<StripRecord>()
             + scene.meshes.len() * size_of::<MeshRange>();
-        let records = room(records, 1).saturating_add(room(scene.most_pieces(), size_of::<[f32; 4]>()));
-        let pixels = room(largest(&scene.bands), size_of::<i32>());
-        let pixels = pixels.saturating_add(room(Self::touched_of(scene), size_of::<u32>()));
+        let pixels = room(words_of(scene, largest(&scene.bands)), size_of::<i32>());
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
         let drawn = room(Self::drawn_pixels(scene), 1);
-        records.saturating_add(pixels).saturating_add(band).saturating_add(drawn)
+        room(records, 1).saturating_add(pixels).saturating_add(band).saturating_add(drawn)
     }
 
     /// Makes room for a page and uploads its records.
@@ -79,9 +70,7 @@ impl PageBuffers {
         scene: &Scene,
         meshes: &[MeshRange],
     ) -> Result<(), GpuError> {
-        self.accumulator.reserve(device, largest(&scene.bands))?;
-        self.pieces.reserve(device, scene.most_pieces())?;
-        self.touched.reserve(device, Self::touched_of(scene))?;
+        self.accumulator.reserve(device, words_of(scene, largest(&scene.bands)))?;
         if !self.in_place {
             self.finished_band.reserve(device, largest(scene.finished().1))?;
         }
@@ -111,11 +100,6 @@ impl PageBuffers {
         )
     }
 
-    /// Records of touched tiles that the scene needs.
-    fn touched_of(scene: &Scene) -> usize {
-        if scene.passes_over_blank_tiles() { records_of_tiles(largest(&scene.bands)) } else { 0 }
-    }
-
     /// Pixels of the raster that `warp` reads, if the page is warped.
     pub(super) fn drawn_pixels(scene: &Scene) -> usize {
         if scene.effects.displace_pixels() { raster_pixels(scene) } else { 0 }
@@ -141,10 +125,10 @@ fn can_write_in_place(gpu: &wgpu::Device) -> bool {
     gpu.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
 }
 
-/// Number of records of touched tiles for a band of this many pixels: one for each line of a tile, of which only the
-/// first line's is used.
-pub(super) const fn records_of_tiles(pixels: usize) -> usize {
-    pixels / TILE as usize
+/// Words of the accumulator of a band of this many pixels. With a pen there is a record for each line of a tile, of
+/// which only the first line's is used.
+pub(super) const fn words_of(scene: &Scene, pixels: usize) -> usize {
+    pixels + if scene.effects.has_pen { pixels / TILE as usize } else { 0 }
 }
 
 /// Pixels of the largest band.

@@ -14,7 +14,7 @@ use crate::telemetry;
 pub(super) const FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY
     .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_ENCODERS)
     .union(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES);
-/// Timestamps of a submission: four per band. Passes beyond them are not timed.
+/// Timestamps of a submission: three per band. Passes beyond them are not timed.
 const MOST_MARKS: usize = 1024;
 const BYTES: u64 = MOST_MARKS as u64 * wgpu::QUERY_SIZE as u64;
 

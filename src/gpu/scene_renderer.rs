@@ -18,7 +18,7 @@ use super::encoders::Encoders;
 use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::open_device::OpenDevice;
-use super::page_buffers::{PageBuffers, largest, readback_pool, records_of_tiles};
+use super::page_buffers::{PageBuffers, largest, readback_pool, words_of};
 use super::pass_times::PassTimes;
 use super::passes::{Bound, Pass, Passes};
 use super::readback_pool::{Readback, ReadbackPool};
@@ -239,7 +239,7 @@ impl SceneRenderer {
         }
     }
 
-    /// Records every band: bend and accumulate for each portion, then resolve and, unless passes write into the
+    /// Records every band: bend or accumulate for each portion, then resolve and, unless passes write into the
     /// readback, a copy to the band's position. If drawn pixels are displaced, the bands of the finished page are
     /// recorded after all drawn bands. Accumulation buffers start zeroed: new ones are, `kept` ones are cleared
     /// afterwards.
@@ -247,8 +247,9 @@ impl SceneRenderer {
         let (passes, field, finished) = (&self.passes, self.fields.get(scene), page.finished(readback));
         let bound = Bound { scene, page, outlines: self.segments.buffer(), field, finished };
         let bound_pass = |pass| Pass::bind(pass, &self.device.device, &bound);
-        let bend = scene.bends_outlines().then(|| bound_pass(passes.bend(field)));
-        let (accumulate, resolve) = (bound_pass(&passes.accumulate), bound_pass(&passes.resolve));
+        let bends = scene.bends_outlines();
+        let sum = bound_pass(if bends { passes.bend(field) } else { &passes.accumulate });
+        let resolve = bound_pass(&passes.resolve);
         let lines = |band: &Band| band.strips.len() as u32 * TILE;
         let mut offsets = (0_u32..).step_by(BAND_STRIDE);
         let mut next_offset = move || offsets.next().unwrap_or_default();
@@ -271,12 +272,13 @@ impl SceneRenderer {
                     timed = encoders.begin_pass();
                 }
                 offset = next_offset();
-                if let Some(bend) = &bend {
-                    bend.record_each(&mut timed.pass, offset, portion.corner_runs.len() as u32);
+                if bends {
+                    sum.record_each(&mut timed.pass, offset, portion.corner_runs.len() as u32);
                     timed.ended("bend");
+                } else {
+                    sum.record(&mut timed.pass, offset, portion.instances.len() as u32);
+                    timed.ended("accumulate");
                 }
-                accumulate.record(&mut timed.pass, offset, portion.instances.len() as u32);
-                timed.ended("accumulate");
             }
             of_bands.push(offset);
             resolve.record_each(&mut timed.pass, offset, lines(band));
@@ -289,11 +291,8 @@ impl SceneRenderer {
             // A page that is cancelled between two portions leaves the sums of any band.
             let to_clear = if is_last && is_in_portions { largest } else { band.pixels.len() };
             if let Some(encoder) = encoders.after(is_last, kept) {
-                encoder.clear_buffer(&page.accumulator.buffer, 0, Some((to_clear * size_of::<i32>()) as u64));
-                if scene.passes_over_blank_tiles() {
-                    let bytes = records_of_tiles(to_clear) * size_of::<u32>();
-                    encoder.clear_buffer(&page.touched.buffer, 0, Some(bytes as u64));
-                }
+                let bytes = words_of(scene, to_clear) * size_of::<i32>();
+                encoder.clear_buffer(&page.accumulator.buffer, 0, Some(bytes as u64));
             }
             encoders.end_band(band.pixels.len());
         }

@@ -257,7 +257,7 @@ mod tests {
     use crate::scene::{RenderParams, compose};
     use crate::spec::{Endpoint, parse_value};
 
-    /// A small page of bent letters, in portions of at most `most` pieces.
+    /// A small page of bent letters, in portions of at most `most` corners.
     fn scene(text: &str, most: usize) -> Scene {
         let (catalogue, meshes) = (FontCatalogue::load().unwrap(), MeshCache::default());
         let request = serde_json::json!({"text": text, "page_size": "a6", "enable_writer_variation": true});

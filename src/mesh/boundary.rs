@@ -53,7 +53,7 @@ impl GlyphMesh {
         records.extend(self.path.iter().map(|corner| corner.record(&self.ends)));
     }
 
-    /// Number of records that the device reads. Each corner is the end of a piece.
+    /// Number of records that the device reads.
     #[must_use]
     pub const fn record_count(&self) -> usize {
         self.segments.len() + self.path.len()

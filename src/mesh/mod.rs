@@ -34,5 +34,5 @@ pub use cache::{GlyphKey, JoinKey, MeshCache, MeshKey};
 pub use detail::Detail;
 pub use path::Vertex;
 #[cfg(test)]
-pub(crate) use path::{BEGINS, END_STEP, NORMAL_STEPS, PIECE_BITS, STARTS};
+pub(crate) use path::{BEGINS, END_STEP, NORMAL_STEPS, STARTS};
 pub use tessellate::{MeshError, tessellate};

@@ -1,8 +1,8 @@
 //! Outlines to be bent: closed paths of short pieces, so that the device bends each corner once.
 //!
-//! Input: segments and the normals at their ends. Output: the corners of closed paths, one path after another, each
-//! with the number of the piece that ends there. Phases: cut each segment into pieces of about equal length; number the
-//! pieces, the longest first; join them into paths.
+//! Input: segments and the normals at their ends. Output: the corners of closed paths, one path after another. Phases:
+//! cut each segment into pieces of about equal length; order the pieces, the longest first; join them into paths, which
+//! begin in that order.
 
 use std::collections::HashMap;
 
@@ -17,18 +17,14 @@ pub type Vertex = [f32; 4];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
     pub(super) vertex: Vertex,
-    /// Number of the piece that ends at this corner.
-    pub(super) piece: u32,
-    /// Whether a path begins here; then the piece has no length.
+    /// Whether a path begins here; else a piece ends here.
     pub(super) begins: bool,
 }
 
 /// Steps of packed normals per font unit.
 pub(crate) const NORMAL_STEPS: f32 = 16.0;
-/// The bit of a piece's number that marks the beginning of a path.
+/// The bit of a corner's last word that marks the beginning of a path; the other bits are the end of a stroke.
 pub(crate) const BEGINS: u32 = 1 << 31;
-/// Bits of the number of a piece; those above are the end of a stroke.
-pub(crate) const PIECE_BITS: u32 = 22;
 /// Font units per step of the distance from an end of a stroke.
 pub(crate) const END_STEP: f32 = 2.0;
 /// The farthest steps that count.
@@ -48,7 +44,7 @@ pub(super) fn end_near(ends: &[FreeEnd], [x, y, a, b]: Vertex) -> u32 {
 
 impl Corner {
     /// The record that the device reads: bits of x and y; both components of the normal as signed 16 bits in 1/16 font
-    /// units, x in the low half; the piece, with the bits of its end of a stroke and the bit for the beginning of a path.
+    /// units, x in the low half; the end of a stroke near it, with the bit for the beginning of a path.
     pub(super) fn record(&self, ends: &[FreeEnd]) -> [u32; 4] {
         let [x, y, a, b] = self.vertex;
         let packed = |part: f32| u32::from((part * NORMAL_STEPS).round() as i16 as u16);
@@ -56,7 +52,7 @@ impl Corner {
             x.to_bits(),
             y.to_bits(),
             packed(a) | packed(b) << 16,
-            self.piece | end_near(ends, self.vertex) << PIECE_BITS | if self.begins { BEGINS } else { 0 },
+            end_near(ends, self.vertex) | if self.begins { BEGINS } else { 0 },
         ]
     }
 }
@@ -74,6 +70,7 @@ pub(super) fn along(segments: impl Iterator<Item = (Segment, Normals)>, length: 
         })
         .collect();
     let length = |[[x0, y0, ..], [x1, y1, ..]]: &[Vertex; 2]| span([*x0, *y0, *x1, *y1]);
+    // Files of outlines begin each path so.
     pieces.sort_by(|a, b| length(b).total_cmp(&length(a)));
     strung(&pieces)
 }
@@ -92,21 +89,20 @@ pub(super) fn lines(path: &[Corner]) -> impl Iterator<Item = [Vertex; 2]> {
 fn strung(pieces: &[[Vertex; 2]]) -> Vec<Corner> {
     // Adding zero turns -0 into +0.
     let bits = |vertex: Vertex| vertex.map(|part| (part + 0.0).to_bits());
-    let mut leaving: HashMap<[u32; 4], Vec<(Vertex, u32)>, foldhash::fast::FixedState> = HashMap::default();
-    for ([from, to], piece) in pieces.iter().zip(0..) {
-        leaving.entry(bits(*from)).or_default().push((*to, piece));
+    let mut leaving: HashMap<[u32; 4], Vec<Vertex>, foldhash::fast::FixedState> = HashMap::default();
+    for [from, to] in pieces {
+        leaving.entry(bits(*from)).or_default().push(*to);
     }
     let mut path = Vec::with_capacity(pieces.len() + 8);
-    let mut empty = pieces.len() as u32..;
     for [start, _] in pieces {
         let mut at = *start;
         let mut is_begun = false;
-        while let Some((next, piece)) = leaving.get_mut(&bits(at)).and_then(Vec::pop) {
+        while let Some(next) = leaving.get_mut(&bits(at)).and_then(Vec::pop) {
             if !is_begun {
-                path.extend(empty.next().map(|piece| Corner { vertex: at, piece, begins: true }));
+                path.push(Corner { vertex: at, begins: true });
                 is_begun = true;
             }
-            path.push(Corner { vertex: next, piece, begins: false });
+            path.push(Corner { vertex: next, begins: false });
             at = next;
         }
     }
@@ -165,21 +161,26 @@ mod tests {
         assert_eq!(path.len(), 2 * 9);
         assert_eq!((path[0].vertex, path[9].vertex), (path[8].vertex, path[17].vertex));
         assert_eq!(path.iter().filter(|corner| corner.begins).count(), 2);
-        let mut numbers: Vec<u32> = path.iter().map(|corner| corner.piece).collect();
-        numbers.sort_unstable();
-        assert!(numbers.into_iter().eq(0..18));
-        assert!(lines(&path).all(|[from, to]| (to[0] - from[0]).abs() + (to[1] - from[1]).abs() <= 2.0));
+        let lines: Vec<_> = lines(&path).collect();
+        assert!(lines.iter().all(|[from, to]| (to[0] - from[0]).abs() + (to[1] - from[1]).abs() <= 2.0));
+        let halves = |[x0, y0, x1, y1]: Segment| {
+            let middle = [x0.midpoint(x1), y0.midpoint(y1)];
+            [[[x0, y0], middle], [middle, [x1, y1]]]
+        };
+        let mut pieces = segments.into_iter().flat_map(halves);
+        let is_there = |[from, to]: [[f32; 2]; 2]| lines.iter().any(|line| line.map(|[x, y, ..]| [x, y]) == [from, to]);
+        assert!(lines.len() == 16 && pieces.all(is_there));
     }
 
     #[test]
     fn a_record_has_normals_in_sixteenths_of_a_font_unit() {
-        let corner = Corner { vertex: [1.5, -2.0, -3.25, 7.0625], piece: 5, begins: true };
-        let [x, y, normal, piece] = corner.record(&[]);
-        assert_eq!((f32::from_bits(x), f32::from_bits(y), piece), (1.5, -2.0, 5 | 1 << 31));
+        let corner = Corner { vertex: [1.5, -2.0, -3.25, 7.0625], begins: true };
+        let [x, y, normal, end] = corner.record(&[]);
+        assert_eq!((f32::from_bits(x), f32::from_bits(y), end), (1.5, -2.0, 1 << 31));
         assert_eq!([normal as u16 as i16, (normal >> 16) as i16], [-52, 113]);
         // The middle of the stroke is at (4.75, -9.0625).
         let end = |x: f32, is_start| FreeEnd { at: [x, -9.0625], is_start };
-        let bits = |ends: &[FreeEnd]| (corner.record(ends)[3] & !BEGINS) >> PIECE_BITS;
+        let bits = |ends: &[FreeEnd]| corner.record(ends)[3] & !BEGINS;
         assert_eq!(bits(&[end(604.75, true), end(24.75, false)]), 245);
         assert_eq!(bits(&[end(4.75, true)]), 255 | STARTS);
         assert_eq!(bits(&[end(604.75, true)]), 0);

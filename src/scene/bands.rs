@@ -1,5 +1,5 @@
-//! Splits a page into bands, so that the accumulator stays within its budget, and bands into portions, so that the
-//! pieces of bent outlines do.
+//! Splits a page into bands, so that the accumulator stays within its budget, and bands into portions, so that another
+//! page can be drawn between two.
 
 use std::ops::Range;
 
@@ -20,8 +20,8 @@ pub struct Band {
     pub portions: Vec<Portion>,
 }
 
-/// Consecutive instances of a band, whose bent pieces are on the device at the same time. Sums do not depend on the
-/// order of instances, so a band in portions has the same bytes as in one piece.
+/// Consecutive instances of a band that are drawn in one dispatch. Sums do not depend on the order of instances, so a
+/// band in portions has the same bytes as in one piece.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Portion {
     /// The instances. Those between the first and the last that touch the band's rows are included.
@@ -54,19 +54,19 @@ pub(super) fn split(strips: &[Strip], instances: &[Instance], budget: usize) -> 
     bands
 }
 
-/// Splits the portions of `bands` so that none has more than `most` pieces, unless a single instance has. `pieces` has
-/// the number of pieces of each instance.
-pub(super) fn limit_pieces(bands: &mut [Band], pieces: &[u32], most: usize) {
+/// Splits the portions of `bands` so that none has more than `most` corners, unless a single instance has. `corners`
+/// has the number of corners of each instance.
+pub(super) fn limit_corners(bands: &mut [Band], corners: &[u32], most: usize) {
     for band in bands {
-        band.portions = band.portions.iter().flat_map(|portion| split_portion(portion, pieces, most)).collect();
+        band.portions = band.portions.iter().flat_map(|portion| split_portion(portion, corners, most)).collect();
     }
 }
 
-fn split_portion(portion: &Portion, pieces: &[u32], most: usize) -> Vec<Portion> {
+fn split_portion(portion: &Portion, corners: &[u32], most: usize) -> Vec<Portion> {
     let mut portions: Vec<Portion> = Vec::new();
     let mut held = 0;
     for instance in portion.instances.clone() {
-        let own = pieces.get(instance).map_or(0, |pieces| *pieces as usize);
+        let own = corners.get(instance).map_or(0, |corners| *corners as usize);
         match portions.last_mut() {
             Some(last) if held + own <= most => {
                 last.instances.end = instance + 1;
@@ -126,11 +126,11 @@ mod tests {
     }
 
     #[test]
-    fn a_band_with_many_pieces_is_cut_between_instances() {
+    fn a_band_with_many_corners_is_cut_between_instances() {
         let mut bands = split(&[strip(0, 0)], &[instance(0, 1); 6], 512);
-        limit_pieces(&mut bands, &[3, 4, 5, 20, 1, 2], 8);
+        limit_corners(&mut bands, &[3, 4, 5, 20, 1, 2], 8);
         assert_eq!(bands[0].portions, [0..2, 2..3, 3..4, 4..6].map(portion));
-        limit_pieces(&mut bands, &[3, 4, 5, 20, 1, 2], 6);
+        limit_corners(&mut bands, &[3, 4, 5, 20, 1, 2], 6);
         assert_eq!(bands[0].portions, [0..1, 1..2, 2..3, 3..4, 4..6].map(portion));
     }
 

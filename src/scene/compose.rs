@@ -6,7 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::accumulator::AccumulatorFormat;
-use super::bands::{Band, Portion, limit_pieces, split};
+use super::bands::{Band, limit_corners, split};
 use super::corner_runs::corner_runs as corner_runs_of;
 use super::displacement::Displacement;
 use super::effects::{SceneEffects, Warp};
@@ -26,9 +26,8 @@ use crate::units::{DeviceScale, Px};
 use crate::variation::LetterMap;
 use crate::work::{IsWanted, Stopped};
 
-/// Most pieces of bent outlines that are on the device at once: 4 MiB. Another page is drawn between two of such
-/// portions.
-const MOST_PIECES: usize = 1 << 18;
+/// Most corners that are bent in one dispatch: those of two dense pages. Another page is drawn between two dispatches.
+const MOST_CORNERS: usize = 1 << 18;
 
 /// A page as the device draws it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,8 +40,6 @@ pub struct Scene {
     pub instances: Vec<Instance>,
     /// The map that bends each instance, in their order; empty without writer variation.
     pub letters: Vec<LetterMap>,
-    /// The pen in the strokes of each instance ([`LinePen`](crate::pen::LinePen)), in their order; empty without a pen.
-    pub pens: Vec<u32>,
     /// The corners of the instances' outlines, shared out among lanes; none where outlines keep their shape.
     pub corner_runs: Vec<CornerRun>,
     /// The positions of the tile rows of every instance's box.
@@ -133,15 +130,12 @@ pub fn compose_while(
     let rows = size.height.div_ceil(TILE);
     let plan = StripPlan::covering(&ink, rows);
     scene.bands = split(&plan.strips, &scene.instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
-    let mut pieces = 0;
     for (instance, (tiles, runs)) in scene.instances.iter_mut().zip(ink.iter()) {
-        instance.first_piece = pieces;
-        pieces += scene.meshes[instance.mesh as usize].1.record_count() as u32;
         instance.first_tile_row = scene.tile_rows.len() as u32;
         scene.tile_rows.extend(plan.tile_rows(tiles, runs, &scene.bands));
     }
     // A bent outline may wind around a point twice, because its chords may cross.
-    let windings = if scene.letters.is_empty() && scene.pens.is_empty() { 1 } else { 2 };
+    let windings = if scene.letters.is_empty() && params.page_pen().is_none() { 1 } else { 2 };
     scene.accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
     scene.strips = plan.strips;
     scene.effects = SceneEffects::of(layout, params, displacement, size, drawn);
@@ -150,7 +144,7 @@ pub fn compose_while(
         scene.effects.warp = Some(Warp::new(grain, moved, band_budget));
     }
     let is_bent = scene.effects.has_pen || !scene.letters.is_empty() || scene.effects.bends_outlines();
-    Ok(if is_bent { scene.bent_in_portions(MOST_PIECES) } else { scene })
+    Ok(if is_bent { scene.bent_in_portions(MOST_CORNERS) } else { scene })
 }
 
 impl Scene {
@@ -178,12 +172,12 @@ impl Scene {
         self.finished().1.last().map_or(0, |band| band.pixels.end)
     }
 
-    /// The scene with outlines that are bent in portions of at most `most` pieces, unless a single instance has more.
+    /// The scene with outlines that are bent in portions of at most `most` corners, unless a single instance has more.
     pub(crate) fn bent_in_portions(mut self, most: usize) -> Self {
         let records = |instance: &Instance| self.meshes[instance.mesh as usize].1.record_count() as u32;
-        let pieces: Vec<u32> = self.instances.iter().map(records).collect();
-        limit_pieces(&mut self.bands, &pieces, most);
-        self.corner_runs = corner_runs_of(&pieces, &self.pens, &mut self.bands);
+        let corners: Vec<u32> = self.instances.iter().map(records).collect();
+        limit_corners(&mut self.bands, &corners, most);
+        self.corner_runs = corner_runs_of(&corners, &mut self.bands);
         self
     }
 
@@ -191,31 +185,6 @@ impl Scene {
     #[must_use]
     pub const fn bends_outlines(&self) -> bool {
         !self.corner_runs.is_empty()
-    }
-
-    /// Whether tiles of strips that no outline touches are passed over: with the tone of a pen, which takes time, and
-    /// without ink flow, which is computed from tile to tile. `PASSES_OVER` in `shaders/resolve.wgsl` says the same.
-    #[must_use]
-    pub const fn passes_over_blank_tiles(&self) -> bool {
-        self.effects.has_tone && self.effects.ink.is_none()
-    }
-
-    /// The most pieces of bent outlines in any portion.
-    #[must_use]
-    pub fn most_pieces(&self) -> usize {
-        let of_portion = |portion: &Portion| {
-            if !self.bends_outlines() {
-                return 0;
-            }
-            let (Some(first), Some(last)) =
-                (self.instances.get(portion.instances.start), portion.instances.clone().last())
-            else {
-                return 0;
-            };
-            let last = self.instances[last];
-            (last.first_piece - first.first_piece) as usize + self.meshes[last.mesh as usize].1.record_count()
-        };
-        self.bands.iter().flat_map(|band| &band.portions).map(of_portion).max().unwrap_or(0)
     }
 }
 
@@ -298,9 +267,8 @@ impl Drawing<'_> {
         let growth_of = |displacement: &Displacement| Some(displacement.outline_growth(around(&self.slices)?));
         let growth = self.displacement.as_ref().and_then(growth_of).unwrap_or_default();
         let Some(tiles) = self.ink.push(&self.slices, growth, self.drawn) else { return Ok(()) };
-        self.scene.instances.push(placement.instance(mesh, tiles));
+        self.scene.instances.push(placement.instance(mesh, pen.map_or(0, LinePen::bits), tiles));
         self.scene.letters.extend(letter);
-        self.scene.pens.extend(pen.map(LinePen::bits));
         if let Some(grain) = self.displacement.filter(|grain| grain.is_grain) {
             self.moved_ink.push(&self.slices, [grain.pixel_growth(); 4], self.finished);
         }

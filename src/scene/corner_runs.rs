@@ -7,19 +7,19 @@
 use super::bands::Band;
 use super::records::CornerRun;
 
-/// Most corners of a run: a glyph has one to two hundred.
+/// Most corners of a run; a glyph has 50 to 200. llvmpipe ends the loops of a lane after 65,536 iterations, so one lane
+/// cannot take any glyph.
 const LONGEST: u32 = 64;
 
-/// The runs of all instances, in the order of the instances; `corners` has the number of corners of each, and `pens` the
-/// pen of each, if there is one. Sets the range of runs of each portion.
-pub(super) fn corner_runs(corners: &[u32], pens: &[u32], bands: &mut [Band]) -> Vec<CornerRun> {
+/// The runs of all instances, in the order of the instances; `corners` has the number of corners of each. Sets the
+/// range of runs of each portion.
+pub(super) fn corner_runs(corners: &[u32], bands: &mut [Band]) -> Vec<CornerRun> {
     let mut runs = Vec::new();
     let mut first_of_instance = Vec::new();
     for (instance, &corners) in (0..).zip(corners) {
         first_of_instance.push(runs.len());
         let length = corners.div_ceil(corners.div_ceil(LONGEST).max(1)).max(1);
-        let pen = pens.get(instance as usize).copied().unwrap_or_default();
-        let run = |first: u32| CornerRun { instance, first, end: (first + length).min(corners), pen };
+        let run = |first: u32| CornerRun { instance, first, end: (first + length).min(corners), padding: 0 };
         runs.extend((0..corners).step_by(length as usize).map(run));
     }
     first_of_instance.push(runs.len());
@@ -41,8 +41,7 @@ mod tests {
         let band = |portions| Band { tile_rows: 0..1, strips: 0..1, pixels: 0..0, portions };
         let mut bands =
             [band(vec![portion(0..8)]), band(vec![portion(0..0)]), band([4..5, 5..6].map(portion).to_vec())];
-        let runs = corner_runs(&corners, &[9; 8], &mut bands);
-        assert!(runs.iter().all(|run| run.pen == 9));
+        let runs = corner_runs(&corners, &mut bands);
         let of = |number: u32| -> Vec<u32> {
             runs.iter().filter(|run| run.instance == number).flat_map(|run| run.first..run.end).collect()
         };

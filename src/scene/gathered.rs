@@ -66,7 +66,6 @@ mod tests {
             size: Size { width, height: 16 },
             meshes: Vec::new(),
             letters: Vec::new(),
-            pens: Vec::new(),
             corner_runs: Vec::new(),
             instances: vec![Instance { tile_row, tile_rows: 1, ..Instance::zeroed() }],
             tile_rows: vec![TileRow::new(0, width, false)],

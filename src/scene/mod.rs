@@ -8,9 +8,9 @@
 //! 2. `ink_tiles`: the tiles of each row that ink may touch, from sixteen slices of the glyph's height.
 //! 3. `strips`: the tiles of all glyphs, gathered into runs of tiles in one row. Their pixels have consecutive
 //!    addresses.
-//! 4. `bands`: pages whose strips exceed the budget are split between tile rows, and bands with too many pieces of bent
-//!    outlines between instances. `accumulator` chooses how a word holds
-//!    the sums. `gathered` joins small pages into one scene.
+//! 4. `bands`: pages whose strips exceed the budget are split between tile rows, and bands with too many corners of
+//!    bent outlines between instances. `corner_runs` shares the corners out among lanes. `accumulator` chooses how a
+//!    word holds the sums. `gathered` joins small pages into one scene.
 //!
 //! `render_params` has the scale and the effects. `effects` prepares them for the device: `displacement` (elastic
 //! distortion) and `ink_loss` (the loss of ink along the writing, word by word from `pen`). `records` are the structs

@@ -100,14 +100,14 @@ impl Placement {
         [centre[0] - half[0], centre[1] - half[1], centre[0] + half[0], centre[1] + half[1]]
     }
 
-    /// The record of a glyph whose ink is in `tiles`.
-    pub(super) fn instance(&self, mesh: u32, tiles: TileBox) -> Instance {
+    /// The record of a glyph whose ink is in `tiles`, with the pen in its strokes.
+    pub(super) fn instance(&self, mesh: u32, pen: u32, tiles: TileBox) -> Instance {
         let corner = [tiles.left * TILE, tiles.top * TILE];
         Instance {
             matrix: self.matrix.map(|value| value as f32),
             translation: [0, 1].map(|axis| (self.origin[axis] - f64::from(corner[axis])) as f32),
             left: corner[0],
-            first_piece: 0,
+            pen,
             mesh,
             tile_row: tiles.top,
             tile_rows: tiles.rows() as u16,

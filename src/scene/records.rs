@@ -20,8 +20,8 @@ pub struct Instance {
     pub translation: [f32; 2],
     /// Left edge of the box on the page, in device px.
     pub left: u32,
-    /// Index of its first piece, if outlines are bent.
-    pub first_piece: u32,
+    /// The pen in its strokes ([`LinePen`](crate::pen::LinePen)); 0 without a pen.
+    pub pen: u32,
     /// Index of its mesh in the scene.
     pub mesh: u32,
     /// First tile row of the box on the page.
@@ -44,8 +44,8 @@ pub struct CornerRun {
     pub first: u32,
     /// One past the last.
     pub end: u32,
-    /// The pen in its strokes ([`LinePen`](crate::pen::LinePen)); 0 without a pen.
-    pub pen: u32,
+    /// Zero.
+    pub padding: u32,
 }
 
 /// The position of one tile row of an instance's box in its band's accumulator, in whole tiles. The low

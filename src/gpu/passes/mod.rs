@@ -2,11 +2,11 @@
 //!
 //! Input: the buffers of a scene on the device. Output: dispatches recorded into a compute pass. In the order they run:
 //!
-//! 1. `bend`, on pages whose outlines are bent: one lane per run of corners of an instance. Corners become
-//!    straight pieces in device px.
-//! 2. `accumulate`: one workgroup per instance, one lane per segment. Adds the signed area and the cover of each
+//! 1. `accumulate`: one workgroup per instance, one lane per segment. Adds the signed area and the cover of each
 //!    segment to the pixels that it crosses. Both are halves of one word, so a pixel takes one atomic addition; pages
 //!    on which too many glyphs overlap use whole words and two additions.
+//! 2. `bend` instead, on pages whose outlines are bent: one lane per run of corners of an instance. Bends the corners,
+//!    and adds the straight pieces between them as `accumulate` does.
 //! 3. `resolve`: one lane per line of a strip. A prefix sum gives coverage, clamped and packed four pixels per word.
 //! 4. `warp`, on pages whose drawn pixels are displaced: one lane per line of a strip. Reads each pixel from where the
 //!    field points back to; `resolve` wrote the page as a raster for it.
@@ -80,15 +80,13 @@ mod tests {
     use std::collections::BTreeMap;
     use std::mem::offset_of;
 
+    use super::shader::SHARED;
     use super::*;
     use crate::gpu::band::BandRecord;
     use crate::gpu::segment_store::MeshRange;
     use crate::scene::{EffectsRecord, InkRow, Instance, StripRecord};
 
     const SHADERS: [Shader; 6] = [ACCUMULATE, BEND, BEND_WITH_UNIFORMS, ERASE, RESOLVE, WARP];
-    /// Files of functions and declarations that are appended to passes.
-    const APPENDED: [&str; 9] =
-        ["elastic", "field_in_storage", "field_in_uniforms", "ink_flow", "noise", "pen", "shared", "tone", "writer"];
 
     fn parsed(shader: &Shader) -> naga::Module {
         naga::front::wgsl::parse_str(&shader.source()).unwrap_or_else(|error| panic!("{}: {error}", shader.name))
@@ -97,16 +95,15 @@ mod tests {
     #[test]
     fn every_shader_file_belongs_to_a_pass() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-        let mut files: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .filter_map(|name| name.strip_suffix(".wgsl").map(str::to_owned))
-            .filter(|name| !APPENDED.contains(&name.as_str()))
-            .collect();
-        files.sort();
-        let mut passes = SHADERS.map(|shader| shader.name.to_owned()).to_vec();
-        passes.dedup();
-        assert_eq!(files, passes);
+        let parts: Vec<&str> = SHADERS.iter().flat_map(|shader| shader.parts).copied().chain([SHARED]).collect();
+        for file in std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+            let is_shader = file.extension().is_some_and(|extension| extension == "wgsl");
+            let text = std::fs::read_to_string(&file).unwrap();
+            assert!(!is_shader || parts.contains(&text.as_str()), "no pass has {}", file.display());
+        }
+        for Shader { name, parts, .. } in SHADERS {
+            assert_eq!(std::fs::read_to_string(folder.join(format!("{name}.wgsl"))).unwrap(), parts[0]);
+        }
     }
 
     #[test]
@@ -165,7 +162,8 @@ mod tests {
                     first_pixel,
                     first_coverage,
                     first_corner_run,
-                    end_corner_run
+                    end_corner_run,
+                    first_touched
                 ]
             );
             assert_same_shape!(&module, "Strip", StripRecord, [address, width, x, tile_row]);
@@ -215,7 +213,7 @@ mod tests {
         assert_eq!(size, size_of::<Instance>());
         assert_eq!(members["matrix"], offset_of!(Instance, matrix));
         assert_eq!(members["place"], offset_of!(Instance, translation));
-        assert_eq!(offsets!(Instance, [translation, left, first_piece]), [0, 8, 12]);
+        assert_eq!(offsets!(Instance, [translation, left, pen]), [0, 8, 12]);
         assert_eq!(members["mesh_and_rows"], offset_of!(Instance, mesh));
         assert_eq!(offsets!(Instance, [mesh, tile_row, tile_rows, width, first_tile_row]), [0, 4, 8, 10, 12]);
         assert_eq!((offsets!(MeshRange, [first, count]), size_of::<MeshRange>()), ([0, 4], 8));

@@ -4,7 +4,7 @@ use super::slot::{Access, Slot};
 use crate::scene::Scene;
 
 /// Declarations shared by all passes, appended after each body so that error lines stay those of the body's file.
-const SHARED: &str = include_str!("../../../shaders/shared.wgsl");
+pub(super) const SHARED: &str = include_str!("../../../shaders/shared.wgsl");
 
 /// One pass: the name of its entry point and file, its body, and what it binds.
 #[derive(Clone, Copy, Debug)]

@@ -22,7 +22,8 @@ const LANES: u32 = 64;
 const BAND: (Access, Slot) = (DynamicUniform, Slot::Band);
 const EFFECTS: (Access, Slot) = (Uniform, Records(Section::Effects));
 
-/// What both kinds of `bend` bind, before the field.
+/// What both kinds of `bend` bind, before the field. With a field in storage these are eight storage buffers, the most
+/// that every WebGPU device has.
 const BEND_BINDINGS: &[(Access, Slot)] = &[
     BAND,
     (Read, Records(CornerRuns)),
@@ -30,16 +31,25 @@ const BEND_BINDINGS: &[(Access, Slot)] = &[
     (Read, Records(Meshes)),
     (Read, Slot::Outlines),
     (Read, Records(Letters)),
-    (ReadWrite, Slot::Pieces),
     EFFECTS,
+    (Read, Records(TileRows)),
+    (ReadWrite, Slot::Accumulator),
 ];
 
-/// Bends outlines by writer variation, by the pen and by the elastic field, before they are accumulated. The field, if there is one,
-/// is in storage.
+/// Bends outlines by writer variation, by the pen and by the elastic field, and sums them as [`ACCUMULATE`] does. The
+/// field, if there is one, is in storage.
 pub(super) const BEND: Shader = Shader {
     name: "bend",
-    parts: &[wgsl!("bend"), wgsl!("writer"), wgsl!("pen"), wgsl!("noise"), wgsl!("elastic"), wgsl!("field_in_storage")],
-    switches: &[ELASTIC, PEN, WRITER],
+    parts: &[
+        wgsl!("bend"),
+        wgsl!("lines"),
+        wgsl!("writer"),
+        wgsl!("pen"),
+        wgsl!("noise"),
+        wgsl!("elastic"),
+        wgsl!("field_in_storage"),
+    ],
+    switches: &[ELASTIC, HALVES, PEN, WRITER],
     lanes: LANES,
     bindings: &[BEND_BINDINGS, &[(Read, Slot::Field)]],
 };
@@ -48,13 +58,14 @@ pub(super) const BEND: Shader = Shader {
 pub(super) const BEND_WITH_UNIFORMS: Shader = Shader {
     parts: &[
         wgsl!("bend"),
+        wgsl!("lines"),
         wgsl!("writer"),
         wgsl!("pen"),
         wgsl!("noise"),
         wgsl!("elastic"),
         wgsl!("field_in_uniforms"),
     ],
-    switches: &[PEN, WRITER],
+    switches: &[HALVES, PEN, WRITER],
     bindings: &[
         BEND_BINDINGS,
         &[
@@ -67,21 +78,19 @@ pub(super) const BEND_WITH_UNIFORMS: Shader = Shader {
     ..BEND
 };
 
-/// Signed areas of every glyph's boundary, summed into the strips' accumulators. A glyph has one to two hundred
-/// segments.
+/// Signed areas of the boundaries of glyphs that keep their shape, summed into the strips' accumulators.
 pub(super) const ACCUMULATE: Shader = Shader {
     name: "accumulate",
-    parts: &[wgsl!("accumulate")],
-    switches: &[BENT, HALVES, TOUCHES],
+    parts: &[wgsl!("accumulate"), wgsl!("lines")],
+    switches: &[HALVES],
     lanes: LANES,
     bindings: &[&[
         BAND,
         (Read, Records(Instances)),
         (Read, Records(Meshes)),
-        (Read, Slot::Segments),
+        (Read, Slot::Outlines),
         (Read, Records(TileRows)),
         (ReadWrite, Slot::Accumulator),
-        (ReadWrite, Slot::Touched),
     ]],
 };
 
@@ -99,7 +108,6 @@ pub(super) const RESOLVE: Shader = Shader {
         EFFECTS,
         (Read, Records(InkRows)),
         (Read, Records(InkLosses)),
-        (Read, Slot::Touched),
     ]],
 };
 
@@ -131,8 +139,6 @@ pub(super) const ERASE: Shader = Shader {
 /// Drawn pixels are displaced, and their centres are lattice points of the field.
 const ALIGNED: Switch =
     Switch { name: "ALIGNED", is_asked_by: |scene| scene.effects.warp.is_some() && has_step(scene, 1.0) };
-/// Outlines are bent.
-const BENT: Switch = Switch { name: "BENT", is_asked_by: Scene::bends_outlines };
 /// Outlines are bent by the elastic field.
 const ELASTIC: Switch = Switch { name: "ELASTIC", is_asked_by: |scene| scene.effects.bends_outlines() };
 /// Drawn pixels are displaced.
@@ -147,8 +153,6 @@ const PAIRS: Switch = Switch { name: "PAIRS", is_asked_by: |scene| in_whole_px(s
 const PEN: Switch = Switch { name: "PEN", is_asked_by: |scene| scene.effects.has_pen };
 /// A pen shades its ink.
 const TONE: Switch = Switch { name: "TONE", is_asked_by: |scene| scene.effects.has_tone };
-/// `resolve` passes over tiles that no outline touches.
-const TOUCHES: Switch = Switch { name: "TOUCHES", is_asked_by: Scene::passes_over_blank_tiles };
 /// Drawn pixels are displaced by whole page px.
 const WHOLE_PX: Switch = Switch { name: "WHOLE_PX", is_asked_by: in_whole_px };
 /// Outlines are bent as letters vary.

@@ -27,14 +27,8 @@ pub(super) enum Slot {
     Records(Section),
     /// The outlines that outlive the page.
     Outlines,
-    /// The pieces of bent outlines.
-    Pieces,
-    /// What is accumulated: the pieces where outlines are bent, or else the outlines.
-    Segments,
-    /// The sums of the page.
+    /// The sums of a band; with a pen, behind them for each tile whether an outline touches it.
     Accumulator,
-    /// For each tile, whether an outline touches it.
-    Touched,
     /// What `resolve` writes: the drawn pixels where they are displaced, or else the finished ones.
     Resolved,
     /// The drawn pixels, if they are displaced.
@@ -85,11 +79,8 @@ impl<'a> Bound<'a> {
         let buffer = match (slot, field) {
             (Slot::Band, _) => return page.records.band_binding(),
             (Slot::Records(section), _) => return page.records.binding(section),
-            (Slot::Pieces, _) => &page.pieces.buffer,
-            (Slot::Segments, _) if scene.bends_outlines() => &page.pieces.buffer,
-            (Slot::Outlines | Slot::Segments, _) => outlines,
+            (Slot::Outlines, _) => outlines,
             (Slot::Accumulator, _) => &page.accumulator.buffer,
-            (Slot::Touched, _) => &page.touched.buffer,
             (Slot::Drawn, _) => &page.drawn.buffer,
             (Slot::Resolved, _) if scene.effects.displace_pixels() => &page.drawn.buffer,
             (Slot::Resolved | Slot::Finished, _) => finished,

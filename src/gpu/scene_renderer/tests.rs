@@ -8,7 +8,7 @@ use crate::gpu::field_store::PlacedField;
 use crate::gpu::open_device::wanted_features;
 use crate::layout::lay_out;
 use crate::mesh::MeshCache;
-use crate::scene::{RenderParams, compose};
+use crate::scene::{Portion, RenderParams, compose};
 use crate::spec::{Endpoint, parse_value};
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -74,11 +74,15 @@ fn in_portions() -> [Arc<Scene>; 2] {
     let text = "Bent outlines in a page of several bands. ".repeat(12);
     let request = serde_json::json!({"text": text.trim(), "font_id": 7, "page_size": "a6", "dpi": 600, "font_size": 60,
                                      "overflow": "clip", "seed": 1, "enable_writer_variation": true,
-                                     "enable_natural_variation": true});
+                                     "enable_natural_variation": true, "pen": "gel"});
     let whole = compose_all([request]).remove(0);
     let portions = Arc::new(Scene::clone(&whole).bent_in_portions(2_000));
     assert!(whole.bands.len() > 1 && whole.bands.iter().all(|band| band.portions.len() == 1));
-    assert!(portions.bands[0].portions.len() > 3 && portions.most_pieces() <= 2_000);
+    let corners = |portion: &Portion| -> u32 {
+        portions.corner_runs[portion.corner_runs.clone()].iter().map(|run| run.end - run.first).sum()
+    };
+    assert!(portions.bands[0].portions.len() > 3);
+    assert!(portions.bands.iter().flat_map(|band| &band.portions).all(|portion| corners(portion) <= 2_000));
     [whole, portions]
 }
 
@@ -255,19 +259,25 @@ fn a_page_of_one_band_is_submitted_at_once_however_large_it_is() {
     assert!(in_flight.pieces.is_empty());
 }
 
-/// A page of more pixels than one piece of a submission, and a page to draw after it.
+/// A page of more pixels than one piece of a submission, and pages to draw after it. A plain page has sums where a page
+/// with a pen notes its tiles.
 #[rstest::rstest]
 #[case(serde_json::json!({}))]
 #[case(serde_json::json!({"enable_natural_variation": true, "natural_variation_sigma": 1}))]
 #[case(serde_json::json!({"enable_writer_variation": true}))]
+#[case(serde_json::json!({"enable_writer_variation": true, "pen": "felt"}))]
 fn a_page_that_is_not_wanted_any_more_leaves_nothing_to_the_next(#[case] effects: serde_json::Value) {
-    let large = |text: &str| {
+    let large = |text: &str, effects: &serde_json::Value| {
         let mut request = serde_json::json!({"text": text.repeat(60), "font_id": 35, "font_size": 160, "page_size": "a3",
                                              "dpi": 600, "overflow": "clip", "line_height_multiplier": 1});
         request.as_object_mut().unwrap().extend(effects.as_object().unwrap().clone());
         request
     };
-    let scenes = compose_all([large("Wanted no more. "), large("the next page ")]);
+    let plain = serde_json::json!({});
+    let scenes =
+        compose_all([large("Wanted no more. ", &effects), large("the next page ", &effects), large("plain ", &plain)]);
+    let sizes = |scene: &Scene| scene.bands.iter().map(|band| band.pixels.len()).collect::<Vec<_>>();
+    assert!(sizes(&scenes[2]).iter().max() > sizes(&scenes[0]).iter().min());
     assert!(scenes[0].bands.iter().map(|band| band.pixels.len()).sum::<usize>() > 2 * PIECE_PIXELS);
     let mut painter = SceneRenderer::open(&AdapterChoice::Software, false).unwrap();
     let mut flight = painter.begin(&scenes[..1]).unwrap();

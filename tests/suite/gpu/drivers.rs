@@ -1,7 +1,7 @@
 //! The same pages on other Vulkan drivers, and no complaint of the Khronos validation layer. `make test-drivers` runs
 //! these tests.
 //!
-//! 40 requests reach every pass with every switch: effects, bands, 600 DPI, previews, regions. Each is drawn by the
+//! 46 requests reach every pass with every switch: effects, bands, 600 DPI, previews, regions. Each is drawn by the
 //! program on lavapipe, and by the driver under test; no pixel may differ by more than one level. Several requests are
 //! in flight, so that submissions overlap.
 
@@ -53,7 +53,7 @@ fn all_of(parts: &[&Value]) -> Value {
     Value::Object(members.collect())
 }
 
-/// Twelve sets of effects at 300 DPI, 600 DPI and as a preview of a region; and four pages for the remaining paths.
+/// Fourteen sets of effects at 300 DPI, 600 DPI and as a preview of a region; and four pages for the remaining paths.
 fn corpus() -> Vec<CorpusRequest> {
     let natural = |alpha: u8, sigma: u8| {
         json!({
@@ -76,6 +76,8 @@ fn corpus() -> Vec<CorpusRequest> {
         ("grain", natural(30, 1)),
         ("fine grain", natural(5, 0)),
         ("coarse grain", natural(40, 0)),
+        ("pen and writer", all_of(&[&json!({"pen": "ballpoint"}), &writer])),
+        ("pen and ink", all_of(&[&json!({"pen": "broad"}), &ink])),
         ("all, bent", all_of(&[&natural(15, 5), &writer, &ink, &turned])),
         ("all, grain", all_of(&[&natural(15, 1), &writer, &ink, &turned])),
     ];
@@ -182,9 +184,9 @@ fn assert_as_lavapipe(pages: &BTreeMap<String, Page>) {
 }
 
 #[test]
-fn the_corpus_has_forty_requests_and_a_difference_is_found() {
+fn the_corpus_has_every_request_once_and_a_difference_is_found() {
     let names: std::collections::BTreeSet<_> = corpus().into_iter().map(|request| request.name).collect();
-    assert_eq!(names.len(), 40);
+    assert_eq!(names.len(), 46);
     let page = |samples: &[u8]| Page { size: (2, 1), samples: samples.to_vec() };
     assert_eq!(differing(&page(&[1, 254]), &page(&[2, 255])), Some(0));
     assert_eq!(differing(&page(&[1, 253]), &page(&[2, 255])), Some(1));

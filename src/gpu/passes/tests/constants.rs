@@ -60,7 +60,6 @@ fn in_rust() -> BTreeMap<&'static str, Vec<f64>> {
         ("ENDS_BETWEEN", pen::ENDS_BETWEEN.map(f64::from).to_vec()),
         ("LEAST_END", single(pen::LEAST_END.into())),
         ("NARROWEST", single(pen::NARROWEST.into())),
-        ("PIECE_BITS", vec![f64::from(mesh::PIECE_BITS)]),
         ("STARTS", vec![f64::from(mesh::STARTS)]),
         ("COS_210", single(pen::COS_210.into())),
         ("SIN_210", single(pen::SIN_210.into())),

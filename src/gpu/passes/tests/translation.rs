@@ -50,7 +50,7 @@ fn every_setting() -> Vec<Setting> {
 #[test]
 fn every_setting_is_valid_and_has_its_lanes() {
     let settings = every_setting();
-    assert_eq!(settings.len(), LANES.len() * (8 + 8 + 4 + 1 + 16 + 8));
+    assert_eq!(settings.len(), LANES.len() * (2 + 16 + 8 + 1 + 16 + 8));
     for Setting { name, lanes, module, .. } in &settings {
         assert_eq!(validated(module).err(), None, "{name}");
         let [entry] = &module.entry_points[..] else { panic!("{name}") };
