@@ -11,8 +11,9 @@ pub(super) const SHARED: &str = include_str!("../../../shaders/shared.wgsl");
 pub(in crate::gpu) struct Shader {
     /// Name of the file without its ending, and of the entry point.
     pub(super) name: &'static str,
-    /// The WGSL body, and the files of functions appended to it; the shared declarations follow.
-    pub(super) parts: &'static [&'static str],
+    /// The WGSL body, and the files of functions appended to it, in lists that follow one another; the shared declarations
+    /// follow.
+    pub(super) parts: &'static [&'static [&'static str]],
     /// The overrides that depend on the scene. Others keep their defaults.
     pub(super) switches: &'static [Switch],
     /// Most lanes of a workgroup.
@@ -33,7 +34,7 @@ pub(super) struct Switch {
 impl Shader {
     /// The whole WGSL source.
     pub(super) fn source(&self) -> String {
-        format!("{}\n{SHARED}", self.parts.join("\n"))
+        format!("{}\n{SHARED}", self.parts.concat().join("\n"))
     }
 
     /// The values of the overrides with this setting, which has a bit for each switch.

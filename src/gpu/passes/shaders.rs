@@ -22,6 +22,10 @@ const LANES: u32 = 64;
 const BAND: (Access, Slot) = (DynamicUniform, Slot::Band);
 const EFFECTS: (Access, Slot) = (Uniform, Records(Section::Effects));
 
+/// What both kinds of `bend` are made of, before the field.
+const BEND_PARTS: &[&str] =
+    &[wgsl!("bend"), wgsl!("lines"), wgsl!("writer"), wgsl!("pen"), wgsl!("noise"), wgsl!("elastic")];
+
 /// What both kinds of `bend` bind, before the field. With a field in storage these are eight storage buffers, the most
 /// that every WebGPU device has.
 const BEND_BINDINGS: &[(Access, Slot)] = &[
@@ -40,15 +44,7 @@ const BEND_BINDINGS: &[(Access, Slot)] = &[
 /// field, if there is one, is in storage.
 pub(super) const BEND: Shader = Shader {
     name: "bend",
-    parts: &[
-        wgsl!("bend"),
-        wgsl!("lines"),
-        wgsl!("writer"),
-        wgsl!("pen"),
-        wgsl!("noise"),
-        wgsl!("elastic"),
-        wgsl!("field_in_storage"),
-    ],
+    parts: &[BEND_PARTS, &[wgsl!("field_in_storage")]],
     switches: &[ELASTIC, HALVES, PEN, WRITER],
     lanes: LANES,
     bindings: &[BEND_BINDINGS, &[(Read, Slot::Field)]],
@@ -56,15 +52,7 @@ pub(super) const BEND: Shader = Shader {
 
 /// As [`BEND`], with a field in uniforms.
 pub(super) const BEND_WITH_UNIFORMS: Shader = Shader {
-    parts: &[
-        wgsl!("bend"),
-        wgsl!("lines"),
-        wgsl!("writer"),
-        wgsl!("pen"),
-        wgsl!("noise"),
-        wgsl!("elastic"),
-        wgsl!("field_in_uniforms"),
-    ],
+    parts: &[BEND_PARTS, &[wgsl!("field_in_uniforms")]],
     switches: &[HALVES, PEN, WRITER],
     bindings: &[
         BEND_BINDINGS,
@@ -81,7 +69,7 @@ pub(super) const BEND_WITH_UNIFORMS: Shader = Shader {
 /// Signed areas of the boundaries of glyphs that keep their shape, summed into the strips' accumulators.
 pub(super) const ACCUMULATE: Shader = Shader {
     name: "accumulate",
-    parts: &[wgsl!("accumulate"), wgsl!("lines")],
+    parts: &[&[wgsl!("accumulate"), wgsl!("lines")]],
     switches: &[HALVES],
     lanes: LANES,
     bindings: &[&[
@@ -97,7 +85,7 @@ pub(super) const ACCUMULATE: Shader = Shader {
 /// Prefix sums along the strips' lines, times the ink's opacity, packed to 8-bit coverage.
 pub(super) const RESOLVE: Shader = Shader {
     name: "resolve",
-    parts: &[wgsl!("resolve"), wgsl!("ink_flow"), wgsl!("tone"), wgsl!("noise")],
+    parts: &[&[wgsl!("resolve"), wgsl!("ink_flow"), wgsl!("tone"), wgsl!("noise")]],
     switches: &[GRAIN, HALVES, INK_FLOW, TONE],
     lanes: LANES,
     bindings: &[&[
@@ -114,7 +102,7 @@ pub(super) const RESOLVE: Shader = Shader {
 /// Displaces drawn pixels by a field that is too grainy for outlines.
 pub(super) const WARP: Shader = Shader {
     name: "warp",
-    parts: &[wgsl!("warp"), wgsl!("elastic")],
+    parts: &[&[wgsl!("warp"), wgsl!("elastic")]],
     switches: &[ALIGNED, WHOLE_PX, PAIRS],
     lanes: LANES,
     bindings: &[&[
@@ -130,7 +118,7 @@ pub(super) const WARP: Shader = Shader {
 /// Clears the raster that `resolve` wrote for `warp`.
 pub(super) const ERASE: Shader = Shader {
     name: "erase",
-    parts: &[wgsl!("erase")],
+    parts: &[&[wgsl!("erase")]],
     switches: &[],
     lanes: LANES,
     bindings: &[&[BAND, EFFECTS, (Read, Records(Strips)), (ReadWrite, Slot::Drawn)]],
