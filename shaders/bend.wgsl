@@ -2,7 +2,7 @@
 //
 // One lane per run of corners of an instance: corners of closed paths, in font units. A lane bends each of its corners
 // once, and the corner before them. lines.wgsl, appended, adds the straight pieces between them to the pixels that they
-// cross. They are never stored: software devices load and store lane by lane, which would take a quarter more time.
+// cross. They are never stored: software devices load and store lane by lane, which would take a third more time.
 //
 // WRITER: corners are first bent by the letter's map (writer.wgsl, appended). PEN: the pen changes their distance from
 // the middle of the stroke (pen.wgsl, appended). ELASTIC: then the field displaces them; another appended file reads the

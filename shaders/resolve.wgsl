@@ -1,10 +1,10 @@
 // Turns accumulated area and cover into 8-bit coverage.
 //
 // One lane per line of a strip. coverage(x) = covers left of x + area in x, clamped to 0..1: the prefix sum that
-// completes the sums of lines.wgsl (HALVES: as there). Where a steep field folds the paper, ink that lies face down counts below
-// zero and does not show. INK_FLOW, TONE: the coverage is multiplied by the opacity of the ink, as it fades and as the
-// pen leaves it. It is rounded to 0..255 and packed four pixels per word, the leftmost in the lowest byte. GRAIN: the
-// output is not strips but the page, for `warp` to read; pixels outside the strips are blank.
+// completes the sums of lines.wgsl (HALVES: as there). Where a steep field folds the paper, ink that lies face down
+// counts below zero and does not show. INK_FLOW, TONE: the coverage is multiplied by the opacity of the ink, as it fades
+// and as the pen leaves it. It is rounded to 0..255 and packed four pixels per word, the leftmost in the lowest byte.
+// GRAIN: the output is not strips but the page, for `warp` to read; pixels outside the strips are blank.
 //
 // PASSES_OVER: a tile that no outline touches is blank if no cover comes from the left. Its tone is not computed. The
 // records of touched tiles are those of lines.wgsl.

@@ -126,7 +126,7 @@ pub fn compose_while(
     for word in &layout.words {
         drawing.add_word(word)?;
     }
-    let Drawing { mut scene, ink, moved_ink, .. } = drawing;
+    let Drawing { mut scene, ink, moved_ink, pen, .. } = drawing;
     let rows = size.height.div_ceil(TILE);
     let plan = StripPlan::covering(&ink, rows);
     scene.bands = split(&plan.strips, &scene.instances, band_budget.min(TileRow::MOST_BAND_PIXELS));
@@ -135,7 +135,7 @@ pub fn compose_while(
         scene.tile_rows.extend(plan.tile_rows(tiles, runs, &scene.bands));
     }
     // A bent outline may wind around a point twice, because its chords may cross.
-    let windings = if scene.letters.is_empty() && params.page_pen().is_none() { 1 } else { 2 };
+    let windings = if scene.letters.is_empty() && pen.is_none() { 1 } else { 2 };
     scene.accumulator = AccumulatorFormat::holding(plan.overlap.saturating_mul(windings), displacement);
     scene.strips = plan.strips;
     scene.effects = SceneEffects::of(layout, params, displacement, size, drawn);
