@@ -5,8 +5,6 @@
 // Reads: instances, meshes, segments, tile rows. Adds to: accumulator.
 
 override LANES: u32;
-// Few tiles of such glyphs stay blank.
-override TOUCHES: bool = false;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> instances: array<Instance>;

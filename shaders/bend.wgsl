@@ -21,9 +21,6 @@ override LANES: u32;
 override ELASTIC: bool = true;
 override PEN: bool;
 override WRITER: bool;
-// `resolve` passes over blank tiles only with the tone of a pen, and not where ink flows. But a switch of its own would
-// double the pipelines.
-override TOUCHES: bool = PEN;
 
 @group(0) @binding(0) var<uniform> band: Band;
 // Instance, first corner of its mesh and one past the last, zero: see CornerRun in src/scene/records.rs.

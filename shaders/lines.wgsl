@@ -1,5 +1,5 @@
 // Adds the signed area and cover of lines to the strips' accumulators, appended to the passes that sum outlines. They
-// bind `band`, `tile_rows` and `accumulator`, and say whether they note tiles.
+// bind `band`, `tile_rows` and `accumulator`.
 //
 // A line that crosses a pixel downwards by `cover` (WHOLE is a whole pixel) adds to that pixel `cover` times the part
 // of the pixel to its right, and to all pixels farther right the whole `cover`. A prefix sum along the pixels then
@@ -9,9 +9,6 @@
 //
 // HALVES: area and cover of a pixel share a word and are added at once. Otherwise the word of a pixel is its difference
 // from its left neighbour, and each pixel takes two additions.
-//
-// TOUCHES: each tile whose sums change gets a 1 in its record, behind the sums. Strips are planned before outlines are
-// bent, so that many of their tiles stay blank, and `resolve` passes over these.
 //
 // Loops test their condition at the end: devices that run lanes in lockstep under a mask would otherwise run the whole
 // body once more.
@@ -54,22 +51,17 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
     var column = i32(floor(x));
     var line = y >> FRACTION_BITS;
     var tile_row = -1;
-    var tile_column = -1;
     var stride = 0;
     var goes_on = 0;
     var first_line_address = 0;
     loop {
-        if ((line >> TILE_BITS) != tile_row || (TOUCHES && (column >> TILE_BITS) != tile_column)) {
+        if ((line >> TILE_BITS) != tile_row) {
             tile_row = line >> TILE_BITS;
-            tile_column = column >> TILE_BITS;
             let row = tile_rows[instance.mesh_and_rows.w + u32(tile_row)];
             stride = i32(row & STRIDE_MASK) << TILE_BITS;
             goes_on = i32(row >> STRIDE_BITS & 1u);
             let address = bitcast<i32>(row) >> (STRIDE_BITS + 1u);
             first_line_address = (address - tile_row * stride) << TILE_BITS;
-            if (TOUCHES) {
-                touch(address, column, width);
-            }
         }
         // The line leaves the pixel below or at its far side.
         let below = min((line + 1) << FRACTION_BITS, end_y);
@@ -92,20 +84,6 @@ fn add_line(instance: Instance, start: vec2<f32>, end: vec2<f32>) {
         line += select(1, 0, sideways);
         continuing {
             break if y >= end_y;
-        }
-    }
-}
-
-// Notes the tile of a column, before `add` changes pixels of it. `address` is that of the tile row in whole tiles, and
-// the record of a tile is at the address of its first pixel in whole tiles. Where a pixel takes two additions, the
-// second may be to the next tile.
-fn touch(address: i32, column: i32, width: i32) {
-    let first = max(column, 0);
-    if (first < width) {
-        let record = i32(band.first_touched) + address;
-        atomicStore(&accumulator[record + (first >> TILE_BITS)], 1);
-        if (!HALVES) {
-            atomicStore(&accumulator[record + ((first + TILE) >> TILE_BITS)], 1);
         }
     }
 }

@@ -6,9 +6,6 @@
 // and as the pen leaves it. It is rounded to 0..255 and packed four pixels per word, the leftmost in the lowest byte.
 // GRAIN: the output is not strips but the page, for `warp` to read; pixels outside the strips are blank.
 //
-// PASSES_OVER: a tile that no outline touches is blank if no cover comes from the left. Its tone is not computed. The
-// records of touched tiles are those of lines.wgsl.
-//
 // Reads: strips, accumulator; effects where GRAIN, INK_FLOW or TONE; rows and losses where INK_FLOW. Writes: coverage.
 
 override LANES: u32;
@@ -16,8 +13,6 @@ override HALVES: bool;
 override INK_FLOW: bool;
 override GRAIN: bool;
 override TONE: bool;
-// Not where ink flows, because its loss is computed from tile to tile.
-override PASSES_OVER: bool = TONE && !INK_FLOW;
 
 @group(0) @binding(0) var<uniform> band: Band;
 @group(0) @binding(1) var<storage, read> strips: array<Strip>;
@@ -36,7 +31,6 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     let strip = strips[line.strip];
     let first = strip.address - band.first_pixel + line.of_tile * strip.width;
     let tiles = strip.width >> TILE_BITS;
-    let first_touched = band.first_touched + ((strip.address - band.first_pixel) >> TILE_BITS);
     var output = (band.first_coverage + first) >> TILE_BITS;
     if (GRAIN) {
         output = first_in_raster(strip, line.of_tile, effects.raster_corner, effects.raster_size.x);
@@ -60,26 +54,11 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
     var tone_right = vec2<f32>(0.0);
     if (TONE) {
         tone_row = tone_line(f32(y) + 0.5);
-        if (!PASSES_OVER) {
-            tone_right = tone_at(tone_row, f32(strip.x), full_tone());
-        }
+        tone_right = tone_at(tone_row, f32(strip.x), full_tone());
     }
     var sum = 0;
     var tile = 0u;
     loop {
-        if (PASSES_OVER) {
-            loop {
-                let record = first_touched + tile;
-                let is_blank = tile < tiles && sum == 0 && accumulator[record >> 2u][record & 3u] == 0;
-                if (is_blank) {
-                    coverage[output + tile] = vec4<u32>(0u);
-                    tile += 1u;
-                }
-                continuing {
-                    break if !is_blank;
-                }
-            }
-        }
         let x = strip.x + (tile << TILE_BITS);
         if (INK_FLOW) {
             let before = loss;
@@ -89,12 +68,7 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             right = ink_at(row, f32(x + u32(TILE)), loss);
         }
         if (TONE) {
-            if (PASSES_OVER) {
-                // The tile before may have been passed over.
-                tone_left = tone_at(tone_row, f32(x), full_tone());
-            } else {
-                tone_left = tone_right;
-            }
+            tone_left = tone_right;
             tone_middle = tone_at(tone_row, f32(x + u32(TILE) / 2u), full_tone());
             tone_right = tone_at(tone_row, f32(x + u32(TILE)), full_tone());
         }
@@ -110,11 +84,8 @@ fn resolve(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
             ink(c.inside, middle, right, tone_middle, tone_right, 0.0, vec2<u32>(x + 8u, y)),
             ink(d.inside, middle, right, tone_middle, tone_right, 4.0, vec2<u32>(x + 12u, y)),
         );
-        // A line of a tile at once: software devices store four words in little more time than one. The last tiles of
-        // the line may have been passed over.
-        if (!PASSES_OVER || tile < tiles) {
-            coverage[output + tile] = stored(words, tile < tiles);
-        }
+        // A line of a tile at once: software devices store four words in little more time than one.
+        coverage[output + tile] = stored(words, tile < tiles);
         tile += 1u;
         continuing {
             break if tile >= tiles;

@@ -24,8 +24,6 @@ struct Band {
     first_coverage: u32,
     first_corner_run: u32,
     end_corner_run: u32,
-    // The first record of touched tiles, behind the sums in the accumulator.
-    first_touched: u32,
 }
 
 // One glyph: maps font units to px from the corner of its box of whole tiles. In vectors of four words, because

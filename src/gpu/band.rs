@@ -9,7 +9,7 @@ use crate::scene::{Band, Portion};
 pub(super) const BAND_STRIDE: usize = OFFSET_ALIGNMENT;
 
 /// Ranges of one portion of a band: tile rows, instances, strips, the address of its first pixel among all pixels and
-/// in the buffer of coverage, corner runs, and where the records of touched tiles begin in the accumulator.
+/// in the buffer of coverage, and corner runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct BandRecord {
@@ -23,7 +23,6 @@ pub(super) struct BandRecord {
     pub(super) first_coverage: u32,
     pub(super) first_corner_run: u32,
     pub(super) end_corner_run: u32,
-    pub(super) first_touched: u32,
 }
 
 impl BandRecord {
@@ -40,7 +39,6 @@ impl BandRecord {
             first_coverage: first_coverage as u32,
             first_corner_run: portion.corner_runs.start as u32,
             end_corner_run: portion.corner_runs.end as u32,
-            first_touched: band.pixels.len() as u32,
         }
     }
 }

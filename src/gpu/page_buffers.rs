@@ -13,7 +13,7 @@ use crate::scene::{Band, Scene, StripRecord};
 pub(super) struct PageBuffers {
     /// What is uploaded for a page.
     pub(super) records: PageRecords,
-    /// Area and cover of one band; with a pen followed by a record for each tile, whether an outline touches it.
+    /// Area and cover of one band.
     pub(super) accumulator: RecordBuffer<i32>,
     /// The raster that `resolve` writes for `warp`: the page or its drawn part, row by row, blank outside the strips.
     pub(super) drawn: RecordBuffer<u8>,
@@ -53,7 +53,7 @@ impl PageBuffers {
             + size_of_val(scene.corner_runs.as_slice())
             + scene.strips.len() * size_of::<StripRecord>()
             + scene.meshes.len() * size_of::<MeshRange>();
-        let pixels = room(words_of(scene, largest(&scene.bands)), size_of::<i32>());
+        let pixels = room(largest(&scene.bands), size_of::<i32>());
         let band = if can_write_in_place(gpu) { 0 } else { room(largest(scene.finished().1), 1) };
         let drawn = room(Self::drawn_pixels(scene), 1);
         room(records, 1).saturating_add(pixels).saturating_add(band).saturating_add(drawn)
@@ -70,7 +70,7 @@ impl PageBuffers {
         scene: &Scene,
         meshes: &[MeshRange],
     ) -> Result<(), GpuError> {
-        self.accumulator.reserve(device, words_of(scene, largest(&scene.bands)))?;
+        self.accumulator.reserve(device, largest(&scene.bands))?;
         if !self.in_place {
             self.finished_band.reserve(device, largest(scene.finished().1))?;
         }
@@ -123,12 +123,6 @@ pub(super) fn readback_pool(gpu: &wgpu::Device, budget: u64) -> ReadbackPool {
 /// Whether the CPU may read what passes write.
 fn can_write_in_place(gpu: &wgpu::Device) -> bool {
     gpu.features().contains(wgpu::Features::MAPPABLE_PRIMARY_BUFFERS)
-}
-
-/// Words of the accumulator of a band of this many pixels. With a pen there is a record for each line of a tile, of
-/// which only the first line's is used.
-pub(super) const fn words_of(scene: &Scene, pixels: usize) -> usize {
-    pixels + if scene.effects.has_pen { pixels / TILE as usize } else { 0 }
 }
 
 /// Pixels of the largest band.

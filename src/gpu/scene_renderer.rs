@@ -18,7 +18,7 @@ use super::encoders::Encoders;
 use super::error::GpuError;
 use super::field_store::FieldStore;
 use super::open_device::OpenDevice;
-use super::page_buffers::{PageBuffers, largest, readback_pool, words_of};
+use super::page_buffers::{PageBuffers, largest, readback_pool};
 use super::pass_times::PassTimes;
 use super::passes::{Bound, Pass, Passes};
 use super::readback_pool::{Readback, ReadbackPool};
@@ -291,7 +291,7 @@ impl SceneRenderer {
             // A page that is cancelled between two portions leaves the sums of any band.
             let to_clear = if is_last && is_in_portions { largest } else { band.pixels.len() };
             if let Some(encoder) = encoders.after(is_last, kept) {
-                let bytes = words_of(scene, to_clear) * size_of::<i32>();
+                let bytes = to_clear * size_of::<i32>();
                 encoder.clear_buffer(&page.accumulator.buffer, 0, Some(bytes as u64));
             }
             encoders.end_band(band.pixels.len());

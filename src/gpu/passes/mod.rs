@@ -162,8 +162,7 @@ mod tests {
                     first_pixel,
                     first_coverage,
                     first_corner_run,
-                    end_corner_run,
-                    first_touched
+                    end_corner_run
                 ]
             );
             assert_same_shape!(&module, "Strip", StripRecord, [address, width, x, tile_row]);

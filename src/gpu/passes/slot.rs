@@ -27,7 +27,7 @@ pub(super) enum Slot {
     Records(Section),
     /// The outlines that outlive the page.
     Outlines,
-    /// The sums of a band; with a pen, behind them for each tile whether an outline touches it.
+    /// The sums of a band.
     Accumulator,
     /// What `resolve` writes: the drawn pixels where they are displaced, or else the finished ones.
     Resolved,

@@ -259,8 +259,7 @@ fn a_page_of_one_band_is_submitted_at_once_however_large_it_is() {
     assert!(in_flight.pieces.is_empty());
 }
 
-/// A page of more pixels than one piece of a submission, and pages to draw in its buffers. A plain page has sums where a
-/// page with a pen notes its tiles.
+/// A page of more pixels than one piece of a submission, and pages to draw in its buffers.
 #[rstest::rstest]
 #[case(serde_json::json!({}))]
 #[case(serde_json::json!({"enable_natural_variation": true, "natural_variation_sigma": 1}))]
