@@ -31,7 +31,7 @@ pub(super) struct Drawings {
     /// The drawings of each letter that has several, first the glyph that the font has for the letter.
     letters: Vec<Vec<GlyphId>>,
     /// For each glyph that shaping may give for such a letter, the index of the letter.
-    of_glyph: HashMap<GlyphId, usize>,
+    of_glyph: HashMap<GlyphId, usize, foldhash::fast::RandomState>,
 }
 
 impl Drawings {

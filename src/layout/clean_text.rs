@@ -56,7 +56,7 @@ pub(super) fn clean(text: &str, chosen: FontId, catalogue: &FontCatalogue) -> Re
     let mut cleaner = Cleaner {
         catalogue,
         chosen: catalogue.face(chosen),
-        classes: HashMap::new(),
+        classes: HashMap::default(),
         replacements: HashMap::new(),
         replaced: Vec::new(),
         omitted: Vec::new(),
@@ -107,7 +107,7 @@ struct Cleaner<'a> {
     catalogue: &'a FontCatalogue,
     chosen: &'a FontFace,
     /// The classes of the characters so far.
-    classes: HashMap<char, CharClass>,
+    classes: HashMap<char, CharClass, foldhash::fast::RandomState>,
     /// What can be written for the characters so far.
     replacements: HashMap<char, Option<String>>,
     replaced: Vec<(char, String)>,

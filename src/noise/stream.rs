@@ -33,7 +33,9 @@ pub struct Stream {
 
 /// Number of equal shares of the truncated normal distribution; its quantiles are interpolated between them, with an
 /// error below 0.0002.
-const QUANTILES: usize = 1024;
+const QUANTILES: usize = 1 << (u32::BITS - SHARE_BITS);
+/// How many of 32 uniform bits tell the place between two quantiles.
+const SHARE_BITS: u32 = 22;
 static CUT_QUANTILES: LazyLock<[f64; QUANTILES + 1]> = LazyLock::new(|| {
     std::array::from_fn(|index| {
         let share = index as f64 / QUANTILES as f64;
@@ -69,12 +71,11 @@ impl Stream {
     /// A number for `key` from the standard normal distribution, truncated at ±[`CUT`](Self::CUT).
     #[must_use]
     pub fn normal(self, key: u64) -> f64 {
-        let place = f64::from(self.bits(key)) * (QUANTILES as f64 / (f64::from(u32::MAX) + 1.0));
-        let index = place as usize;
-        match CUT_QUANTILES.get(index..) {
-            Some([low, high, ..]) => low + (high - low) * (place - index as f64),
-            _ => 0.0,
-        }
+        let bits = self.bits(key);
+        let index = (bits >> SHARE_BITS) as usize;
+        let share = f64::from(bits & ((1 << SHARE_BITS) - 1)) / f64::from(1 << SHARE_BITS);
+        let [low, high] = [CUT_QUANTILES[index], CUT_QUANTILES[index + 1]];
+        low + (high - low) * share
     }
 
     /// Truncation of normal draws, in standard deviations.

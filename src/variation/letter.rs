@@ -171,10 +171,14 @@ pub(super) fn step(at: f32) -> (f32, f32) {
     (squared * (3.0 - 2.0 * inside), squared * inside * (1.0 - 0.5 * inside) + (at - 1.0).max(0.0))
 }
 
+/// Added to a float and subtracted again, it leaves the nearest whole number; up to 2²². Processors before SSE 4.1 have no
+/// instruction that rounds.
+const TO_WHOLE: f32 = 1.5 * (1 << 23) as f32;
+
 /// The sine of an angle in turns, with an error of up to 0.0011: a parabola per half wave, corrected by its square.
 /// Software devices compute it ten times as fast as a true sine.
 fn sine(turns: f32) -> f32 {
-    let turn = turns - (turns + 0.5).floor();
+    let turn = turns - ((turns + TO_WHOLE) - TO_WHOLE);
     let parabola = turn * (8.0 - 16.0 * turn.abs());
     parabola * (0.775 + 0.225 * parabola.abs())
 }
@@ -240,7 +244,12 @@ impl LetterMap {
         let [left, left_inverse, right, right_inverse] = self.ramps;
         let (to_before, _) = step((left - x) * left_inverse + 0.5);
         let (to_after, _) = step((x - right) * right_inverse + 0.5);
-        self.own.plus(&self.before, to_before).plus(&self.after, to_after)
+        // Most points are between the ramps, where neighbours have no share.
+        let shares = [(&self.before, to_before), (&self.after, to_after)];
+        shares
+            .into_iter()
+            .filter(|(_, share)| *share > 0.0)
+            .fold(self.own, |form, (other, share)| form.plus(other, share))
     }
 
     /// Maps a position along the baseline, before slant and waves.

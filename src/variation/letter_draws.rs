@@ -124,18 +124,13 @@ impl OwnDraws {
             };
             close.clone().all(|other| distance(other) >= LEAST_DISTANCE)
         };
-        let (attempt, compared) = (0..ATTEMPTS).map(attempted).find(differs).unwrap_or_else(|| attempted(ATTEMPTS));
-        let mut own = [0.0; LETTER_DRAWS];
-        for (index, draw) in COMPARED.into_iter().zip(compared) {
-            own[index] = draw;
-        }
-        let is_of_dot = |index: usize| (DOT_PLACE..FIRST_WAVE).contains(&index) || index >= DOT_FORM;
-        for index in (0..LETTER_DRAWS).filter(|index| *index != UNUSED && !COMPARED.contains(index)) {
-            if has_dot || !is_of_dot(index) {
-                own[index] = draw(attempt, index);
-            }
-        }
-        Self(own)
+        let (attempt, _) = (0..ATTEMPTS).map(attempted).find(differs).unwrap_or_else(|| attempted(ATTEMPTS));
+        let is_drawn = |index: usize| match index {
+            UNUSED => false,
+            DOT_PLACE..FIRST_WAVE | DOT_FORM..LETTER_DRAWS => has_dot,
+            _ => true,
+        };
+        Self(std::array::from_fn(|index| if is_drawn(index) { draw(attempt, index) } else { 0.0 }))
     }
 }
 
