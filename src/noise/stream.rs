@@ -34,7 +34,8 @@ pub struct Stream {
 /// Number of equal shares of the truncated normal distribution; its quantiles are interpolated between them, with an
 /// error below 0.0002.
 const QUANTILES: usize = 1 << (u32::BITS - SHARE_BITS);
-/// How many of 32 uniform bits tell the place between two quantiles.
+/// How many of 32 uniform bits, the low ones, tell the place between two quantiles. The others are the index of the
+/// lower one.
 const SHARE_BITS: u32 = 22;
 static CUT_QUANTILES: LazyLock<[f64; QUANTILES + 1]> = LazyLock::new(|| {
     std::array::from_fn(|index| {

@@ -171,8 +171,8 @@ pub(super) fn step(at: f32) -> (f32, f32) {
     (squared * (3.0 - 2.0 * inside), squared * inside * (1.0 - 0.5 * inside) + (at - 1.0).max(0.0))
 }
 
-/// Added to a float and subtracted again, it leaves the nearest whole number; up to 2²². Processors before SSE 4.1 have no
-/// instruction that rounds.
+/// Adding and then subtracting this rounds a float of up to 2²² to the nearest whole number. Processors before SSE 4.1
+/// have no instruction for that.
 const TO_WHOLE: f32 = 1.5 * (1 << 23) as f32;
 
 /// The sine of an angle in turns, with an error of up to 0.0011: a parabola per half wave, corrected by its square.

@@ -124,7 +124,7 @@ impl OwnDraws {
             };
             close.clone().all(|other| distance(other) >= LEAST_DISTANCE)
         };
-        let (attempt, _) = (0..ATTEMPTS).map(attempted).find(differs).unwrap_or_else(|| attempted(ATTEMPTS));
+        let attempt = (0..ATTEMPTS).map(attempted).find(differs).map_or(ATTEMPTS, |(attempt, _)| attempt);
         let is_drawn = |index: usize| match index {
             UNUSED => false,
             DOT_PLACE..FIRST_WAVE | DOT_FORM..LETTER_DRAWS => has_dot,

@@ -259,7 +259,8 @@ fn a_page_of_one_band_is_submitted_at_once_however_large_it_is() {
     assert!(in_flight.pieces.is_empty());
 }
 
-/// A page of more pixels than one piece of a submission, and pages to draw in its buffers.
+/// A page of more pixels than one piece of a submission, and pages to draw in its buffers: one like it, and a plain one
+/// that reads more sums than the smallest band of the first page has.
 #[rstest::rstest]
 #[case(serde_json::json!({}))]
 #[case(serde_json::json!({"enable_natural_variation": true, "natural_variation_sigma": 1}))]

@@ -93,8 +93,8 @@ fn letters_of_other_peoples_fonts_have_the_exact_area_of_their_ink() {
 #[test]
 fn other_programs_show_outlines_of_other_peoples_fonts_as_our_picture_has_them() {
     // A sample has each font once.
-    let each = |sample: u16, all: &[u16], more: Value, options: Value| -> Vec<(Value, Value)> {
-        let fonts = sample::either(vec![sample], all.to_vec());
+    let each = |one: u16, all: &[u16], more: Value, options: Value| -> Vec<(Value, Value)> {
+        let fonts = sample::either(vec![one], all.to_vec());
         fonts.into_iter().map(|id| (with(&page(id), &more), options.clone())).collect()
     };
     let plain = each(1002, &HANDS.map(|(id, _)| id), json!({}), json!({"group_by": "line"}));

@@ -191,6 +191,28 @@ proptest! {
     }
 
     #[test]
+    fn the_tone_of_a_pen_lightens_ink_and_leaves_out_no_tile(letters in letters(), params in params(), is_whole: bool) {
+        let pen = params.pen.or(Some(PenUse { kind: PenKind::Ballpoint, ..PenUse::default() }));
+        let layout = page(800.0, 800.0, &letters);
+        let [toned, solid] = [true, false].map(|has_tone| {
+            let scene = scene_of(&layout, &RenderParams { pen, has_tone, ink_flow: None, ..params }, WHOLE_PAGE);
+            let accumulator = if is_whole { AccumulatorFormat::Whole } else { scene.accumulator };
+            dense(&renderer().render(Scene { accumulator, ..scene }).unwrap())
+        });
+        let width = if params.scale == Dpi::Dpi600.scale() { 1600 } else { 800 };
+        let inks = |pixels: &[u8]| {
+            let mut inks = vec![0; (width / 16) * (width / 16)];
+            for (at, pixel) in pixels.iter().enumerate() {
+                inks[at / width / 16 * (width / 16) + at % width / 16] += u32::from(*pixel);
+            }
+            inks
+        };
+        for (tile, (toned, solid)) in inks(&toned).into_iter().zip(inks(&solid)).enumerate() {
+            prop_assert!(toned <= solid && (toned > 0 || solid < 1000), "tile {tile}: {toned} of {solid}");
+        }
+    }
+
+    #[test]
     fn coverage_adds_up_to_the_area_of_the_mesh(
         font in 1..=90_u16, letter in "[A-Za-z]", em in 20.0..300.0, x in 400.0..401.0, y in 400.0..401.0, degrees in -10.0..10.0,
     ) {
