@@ -116,7 +116,7 @@ pub(crate) const LIVES_IN: &[(&str, &[&str])] = &[
     ("unicode_script", &["catalogue", "layout"]),
     ("unicode_properties", &["catalogue", "layout"]),
     ("base64", &["encode", "access", "jobs", "http"]),
-    ("foldhash", &["encode", "layout", "mesh", "scene", "vector", "variation", "gpu", "own_hand"]),
+    ("foldhash", &["catalogue", "encode", "layout", "mesh", "scene", "vector", "variation", "gpu", "own_hand"]),
     ("tikv_jemallocator", &["main"]),
     ("miniz_oxide", &["encode", "own_hand"]),
     ("simd_adler32", &["encode"]),
