@@ -83,8 +83,8 @@ impl Bounds<'_> {
         let (first, last) = (left - self.normal, right + self.normal);
         // Between ramps a position moves by a share of itself, so the ends of that part move farthest. Inside a ramp a
         // position may move farther, by less than the slack and the room for waves.
-        let [one, other] = [letter.moved_along(first), letter.moved_along(last)];
-        let mut along = [one.min(other), one.max(other)];
+        let mut along = [letter.moved_along(first), letter.moved_along(last)];
+        along.sort_by(f32::total_cmp);
         for x in self.flat_part.into_iter().filter(|x| (first..last).contains(x)).map(|x| letter.moved_along(x)) {
             along = [along[0].min(x), along[1].max(x)];
         }
@@ -94,10 +94,7 @@ impl Bounds<'_> {
         let heights = [bottom - self.normal + letter.word_origin()[1], top + self.normal + letter.word_origin()[1]];
         let onsets = heights.map(|y| [onset(y - x_height, x_height), onset(-y, x_height)]);
         let mut moved = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
-        let neighbours =
-            [(&self.before, of_before), (&self.after, of_after)].into_iter().filter(|(_, share)| *share > 0.0);
-        let blended = neighbours.map(|(other, share)| self.own.towards(other, share));
-        for shifts in std::iter::once(self.own).chain(blended) {
+        for shifts in [self.own, self.own.towards(&self.before, of_before), self.own.towards(&self.after, of_after)] {
             let Shifts { height, slant, baseline, ascender, descender, reach: [reach_x, reach_y] } = shifts;
             for (y, [above, below]) in heights.into_iter().zip(onsets) {
                 let grown = y * height + ascender * above - descender * below;

@@ -171,14 +171,10 @@ pub(super) fn step(at: f32) -> (f32, f32) {
     (squared * (3.0 - 2.0 * inside), squared * inside * (1.0 - 0.5 * inside) + (at - 1.0).max(0.0))
 }
 
-/// Adding and then subtracting this rounds a float of up to 2²² to the nearest whole number. Processors before SSE 4.1
-/// have no instruction for that.
-const TO_WHOLE: f32 = 1.5 * (1 << 23) as f32;
-
 /// The sine of an angle in turns, with an error of up to 0.0011: a parabola per half wave, corrected by its square.
 /// Software devices compute it ten times as fast as a true sine.
 fn sine(turns: f32) -> f32 {
-    let turn = turns - ((turns + TO_WHOLE) - TO_WHOLE);
+    let turn = turns - (turns + 0.5).floor();
     let parabola = turn * (8.0 - 16.0 * turn.abs());
     parabola * (0.775 + 0.225 * parabola.abs())
 }
@@ -244,12 +240,7 @@ impl LetterMap {
         let [left, left_inverse, right, right_inverse] = self.ramps;
         let (to_before, _) = step((left - x) * left_inverse + 0.5);
         let (to_after, _) = step((x - right) * right_inverse + 0.5);
-        // Most points are between the ramps, where neighbours have no share.
-        let shares = [(&self.before, to_before), (&self.after, to_after)];
-        shares
-            .into_iter()
-            .filter(|(_, share)| *share > 0.0)
-            .fold(self.own, |form, (other, share)| form.plus(other, share))
+        self.own.plus(&self.before, to_before).plus(&self.after, to_after)
     }
 
     /// Maps a position along the baseline, before slant and waves.
