@@ -276,20 +276,30 @@ fn dot(face: &FontFace, letter: char, glyph: GlyphId) -> Option<Dot> {
     })
 }
 
-/// Left and right end of a word's ink from its start, in ems of the chosen font, by the convex hulls of the two letters
-/// at either end: of each hull by the corner that stretch and slant move farthest.
+/// Left and right end of a word's ink from its start, in ems of the chosen font, by the two letters at either end.
 fn ends(glyphs: &[ShapedGlyph], varied: &[VariedGlyph], face: &FontFace, unit: f64) -> Option<[f64; 2]> {
     let start = varied.first()?.pen;
-    let reach = |(glyph, varied): (&ShapedGlyph, &VariedGlyph), side: f64| {
-        let direction = varied.letter.direction_along().map(|part| f64::from(part) * side);
-        let at = face.hull(glyph.glyph)?.support_point(direction)?;
-        let [x, _] = varied.letter.bend([at.x.get() as f32, at.y.get() as f32], [0.0; 2]);
-        Some(f64::from(x) * unit + varied.origin - start)
+    let farthest = |[first, next]: [Option<(&ShapedGlyph, &VariedGlyph)>; 2], side: f64| {
+        let far = first.and_then(|letter| reach(letter, side, face, unit));
+        // The next letter seldom reaches as far, as its box tells.
+        let edge = |ink: Ink| if side < 0.0 { ink.left } else { ink.right };
+        let may_be_farther = |varied: &VariedGlyph| varied.ink.map(|ink| side * (varied.origin + edge(ink))) > far;
+        let farther = next.filter(|(_, varied)| may_be_farther(varied)).and_then(|next| reach(next, side, face, unit));
+        far.into_iter().chain(farther).reduce(f64::max)
     };
-    let pairs = || glyphs.iter().zip(varied).filter(|(_, varied)| varied.ink.is_some());
-    let left = pairs().take(2).filter_map(|pair| reach(pair, -1.0)).reduce(f64::min)?;
-    let right = pairs().rev().take(2).filter_map(|pair| reach(pair, 1.0)).reduce(f64::max)?;
-    Some([left, right])
+    let mut letters = glyphs.iter().zip(varied).filter(|(_, varied)| varied.ink.is_some());
+    let left = -farthest([letters.clone().next(), letters.clone().nth(1)], -1.0)?;
+    let right = farthest([letters.next_back(), letters.next_back()], 1.0)?;
+    Some([left, right].map(|end| end - start))
+}
+
+/// How far a letter's ink reaches to the right (`side` 1) or left (-1) from the left end of the run, in ems of the chosen
+/// font: the corner of its convex hull that stretch and slant move farthest.
+fn reach((glyph, varied): (&ShapedGlyph, &VariedGlyph), side: f64, face: &FontFace, unit: f64) -> Option<f64> {
+    let direction = varied.letter.direction_along().map(|part| f64::from(part) * side);
+    let at = face.hull(glyph.glyph)?.support_point(direction)?;
+    let [x, _] = varied.letter.bend([at.x.get() as f32, at.y.get() as f32], [0.0; 2]);
+    Some(side * (f64::from(x) * unit + varied.origin))
 }
 
 /// An unchanged glyph: a space.
@@ -301,6 +311,42 @@ fn plain(glyph: &ShapedGlyph, unit: f64) -> VariedGlyph {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::{FontCatalogue, FontId};
+    use crate::layout::run::runs;
+    use crate::layout::shape::Shaper;
+    use crate::spec::Kerning;
+    use crate::work::WorkMeter;
+
+    #[test]
+    fn a_word_ends_where_either_of_its_two_outer_letters_does() {
+        let (catalogue, work) = (FontCatalogue::load().unwrap(), WorkMeter::default());
+        let mut shaper = Shaper::new(&catalogue, Kerning::Pairs, &work);
+        // Whether the outer letter or the next one decided, at the left and at the right.
+        let mut decided = [[0; 2]; 2];
+        for (font, text) in
+            FontId::bundled().flat_map(|font| ["jolly", "Tj", "ij", "life", "df", "fi"].map(|text| (font, text)))
+        {
+            let writer = Writer::new(u32::from(font.get()), 1.0).unwrap();
+            let (sources, newlines_before, number) = ((0..text.len()).collect(), 0, 1);
+            let variation = Variation::new(&writer, &Paragraph { text: text.into(), sources, newlines_before, number });
+            let run = &runs(text, &[(0..text.len(), font)], font, &catalogue)[0];
+            let (face, mut glyphs, mut varied) = (catalogue.face(font), Vec::new(), Vec::new());
+            shaper.shape(text, run, 0..text.len(), false, &mut glyphs).unwrap();
+            variation.vary(text, run, face, &glyphs, None, &mut varied);
+            let unit = run.scale / f64::from(face.units_per_em());
+            let inked: Vec<_> = glyphs.iter().zip(&varied).filter(|(_, varied)| varied.ink.is_some()).collect();
+            let Some(found) = ends(&glyphs, &varied, face, unit) else { continue };
+            for (side, direction) in [(0, -1.0), (1, 1.0)] {
+                let outer = |index: usize| if side == 0 { inked.get(index) } else { inked.iter().rev().nth(index) };
+                let of = [0, 1].map(|index| outer(index).and_then(|letter| reach(*letter, direction, face, unit)));
+                let expected = of.into_iter().flatten().reduce(f64::max).unwrap();
+                let found = direction * (found[side] + varied[0].pen);
+                assert!((found - expected).abs() < 1e-9, "{text} in font {font:?}: {found} for {expected}");
+                decided[side][usize::from(of[1] > of[0])] += 1;
+            }
+        }
+        assert!(decided.iter().flatten().all(|count| *count > 10), "{decided:?}");
+    }
 
     /// Glyphs of one byte each, 10 wide, from `start` on; the glyph 0 is blank.
     fn glyphs(start: usize, ids: &[u16]) -> Vec<ShapedGlyph> {

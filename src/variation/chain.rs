@@ -144,7 +144,7 @@ impl Chain {
 }
 
 fn cells(glyphs: &[Glyph<'_>], x_height: f64, ascenders: f32) -> Vec<Cell> {
-    let mut cells: Vec<Cell> = Vec::new();
+    let mut cells: Vec<Cell> = Vec::with_capacity(glyphs.len());
     let shape = room(glyphs, x_height);
     for (index, glyph) in glyphs.iter().enumerate() {
         let ink = glyph.ink.map(|ink| ink.map(|edge| edge + glyph.origin[0]));

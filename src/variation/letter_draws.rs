@@ -124,13 +124,18 @@ impl OwnDraws {
             };
             close.clone().all(|other| distance(other) >= LEAST_DISTANCE)
         };
-        let attempt = (0..ATTEMPTS).map(attempted).find(differs).map_or(ATTEMPTS, |(attempt, _)| attempt);
+        let (attempt, compared) = (0..ATTEMPTS).map(attempted).find(differs).unwrap_or_else(|| attempted(ATTEMPTS));
         let is_drawn = |index: usize| match index {
             UNUSED => false,
             DOT_PLACE..FIRST_WAVE | DOT_FORM..LETTER_DRAWS => has_dot,
             _ => true,
         };
-        Self(std::array::from_fn(|index| if is_drawn(index) { draw(attempt, index) } else { 0.0 }))
+        let is_new = |index: &usize| is_drawn(*index) && !COMPARED.contains(index);
+        let mut own = std::array::from_fn(|index| if is_new(&index) { draw(attempt, index) } else { 0.0 });
+        for (index, draw) in COMPARED.into_iter().zip(compared) {
+            own[index] = draw;
+        }
+        Self(own)
     }
 }
 
