@@ -130,12 +130,11 @@ impl OwnDraws {
             DOT_PLACE..FIRST_WAVE | DOT_FORM..LETTER_DRAWS => has_dot,
             _ => true,
         };
-        let is_new = |index: &usize| is_drawn(*index) && !COMPARED.contains(index);
-        let mut own = std::array::from_fn(|index| if is_new(&index) { draw(attempt, index) } else { 0.0 });
-        for (index, draw) in COMPARED.into_iter().zip(compared) {
-            own[index] = draw;
-        }
-        Self(own)
+        Self(std::array::from_fn(|index| match COMPARED.iter().position(|compared| *compared == index) {
+            Some(at) => compared[at],
+            None if is_drawn(index) => draw(attempt, index),
+            None => 0.0,
+        }))
     }
 }
 
