@@ -8,8 +8,8 @@
 //!    font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `forms` chooses among the drawings of a letter; `varied` applies writer
-//!    variation to letters and gaps: `white` measures white between letters, and `sign` says how far punctuation is
-//!    from its words. `chunks` splits the glyphs where a line may break. The result is one `shaped_paragraph` per
+//!    variation to letters and gaps: `white` measures white between letters, `sign` says how far punctuation is
+//!    from its words, and `word_ends` finds the ends of their ink. `chunks` splits the glyphs where a line may break. The result is one `shaped_paragraph` per
 //!    paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink, and `cut_rows` cuts the `rows` of one sign. `text_frame`
 //!    fills the text area, `automatic_size` finds the largest font size that fits, and `keep_lines` the largest at which
@@ -55,6 +55,7 @@ mod vertical_position;
 mod warnings;
 mod white;
 mod widow;
+mod word_ends;
 mod word_shapes;
 mod words;
 
