@@ -55,6 +55,18 @@ impl Sides {
         Self { first, rights: rights.into(), lefts: lefts.into() }
     }
 
+    /// The right ends of every two bands, with the height of their middle, in font units from the origin, y up.
+    pub fn rights(&self, units_per_em: u16) -> impl Iterator<Item = [f64; 2]> {
+        let ends = self.rights.chunks(2).map(|ends| ends.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+        with_heights(ends, f64::from(self.first) + 1.0, units_per_em)
+    }
+
+    /// The left ends of every second band and of those above and below it, with the height of its middle: the least of
+    /// the three bands.
+    pub fn lefts(&self, units_per_em: u16) -> impl Iterator<Item = [f64; 2]> {
+        with_heights(self.lefts.iter().copied().step_by(2), f64::from(self.first) - 0.5, units_per_em)
+    }
+
     /// The least white along the line to another glyph, whose origin is `distance` to the right, in font units; below
     /// zero where they overlap. Ink of neighbouring bands counts as of one height, so that white along a slope counts
     /// too. `None` where no ink of one is beside ink of the other.
@@ -66,6 +78,13 @@ impl Sides {
         let white = beside.map(|(right, left)| left - right).fold(f32::INFINITY, f32::min);
         white.is_finite().then_some(f64::from(white) + distance)
     }
+}
+
+/// Ends that are two bands apart with their heights, from that of the first, in bands.
+fn with_heights(ends: impl Iterator<Item = f32>, first: f64, units_per_em: u16) -> impl Iterator<Item = [f64; 2]> {
+    let band = f64::from(units_per_em) / BANDS_PER_EM;
+    let heights = (0_u16..).map(move |index| (first + 2.0 * f64::from(index)) * band);
+    ends.zip(heights).filter(|(end, _)| end.is_finite()).map(|(end, height)| [f64::from(end), height])
 }
 
 #[cfg(test)]
@@ -98,6 +117,25 @@ mod tests {
         let white = slanted.white_before(&slanted, 120.0).unwrap();
         // 70 beside each other, and two bands of 25 less along the slope of a third.
         assert!((50.0..=70.0).contains(&white), "{white}");
+    }
+
+    #[test]
+    fn ends_have_the_heights_of_their_bands() {
+        let corners = [
+            [10.0, -20.0],
+            [100.0, -20.0],
+            [100.0, 5.0],
+            [60.0, 5.0],
+            [60.0, 45.0],
+            [40.0, 45.0],
+            [40.0, 5.0],
+            [10.0, 5.0],
+        ];
+        let foot = of(&corners);
+        // Bands are 25 high.
+        assert_eq!(foot.rights(1000).collect::<Vec<_>>(), vec![[100.0, 0.0], [60.0, 50.0]]);
+        assert_eq!(foot.lefts(1000).collect::<Vec<_>>(), vec![[10.0, -37.5], [10.0, 12.5], [40.0, 62.5]]);
+        assert_eq!(Sides::default().rights(1000).count() + Sides::default().lefts(1000).count(), 0);
     }
 
     #[test]

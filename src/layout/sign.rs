@@ -1,41 +1,27 @@
-//! Signs that writers set apart from the letter before them, and the word gaps after them.
+//! Gaps between signs and letters, and the word gaps after signs.
 
-use super::shaped_glyph::ShapedGlyph;
-use super::white::right_end_beside;
+use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
+use super::white::{way_apart, white_before_mark, white_between_boxes};
 use crate::catalogue::{FIRST_EAST_ASIAN, FontFace};
 
 /// Least and most white before a full stop or comma, in x-heights.
 const BEFORE_MARK: [f64; 2] = [0.12, 0.7];
-/// Least white before an exclamation or question mark, in x-heights: last strokes of letters reach them in some fonts.
-const BEFORE_ENDING: f64 = 0.2;
-/// Least white before an apostrophe, in x-heights: fonts have it within a leaning O.
-const BEFORE_APOSTROPHE: f64 = 0.12;
+/// Least distance between the outlines of a sign and of what is beside it, in x-heights. Pens widen both: where they are
+/// widest, little of it is left.
+const CLEARANCE: f64 = 0.26;
 const MARKS: [char; 2] = ['.', ','];
-const ENDINGS: [char; 2] = ['!', '?'];
-const APOSTROPHES: [char; 2] = ['\'', '\u{2019}'];
 /// The word gap after a full stop or comma, as a share of others: the white before them takes some of it.
 const AFTER_MARK: f64 = 0.93;
 /// The least gap after a word, as a share of its mean; after a sign, which stands nearer to its word than to the next.
 const LEAST_GAP_SHARE: f64 = 0.68;
 const LEAST_GAP_SHARE_AFTER_SIGN: f64 = 0.8;
 
-/// A sign with a distance of its own from the letter or figure right before it.
-pub(super) enum Sign {
-    /// A full stop or comma, not before another letter, figure or mark.
-    Mark,
-    /// An exclamation or question mark.
-    Ending,
-    /// An apostrophe before another letter.
-    Apostrophe,
-}
-
-/// The white before a sign, in x-heights: how much more than in the font, its bounds, and the right ends of the letter
-/// before it that are beside the sign, in font units.
-pub(super) struct Apart {
-    pub(super) more: f64,
-    pub(super) least: f64,
-    pub(super) most: f64,
-    pub(super) ends: [Option<[f64; 2]>; 4],
+/// The gap between a sign and a letter, figure or other sign beside it.
+pub(super) enum SignGap {
+    /// That between a letter or figure and a full stop or comma which ends a word.
+    BeforeMark,
+    /// Any other: as in the font, or more, so that they are clear of one another.
+    Clear,
 }
 
 /// The gap after a word: its mean as a share of other gaps, and its least share of that mean.
@@ -44,47 +30,104 @@ pub(super) struct GapAfter {
     pub(super) least_share: f64,
 }
 
-impl Sign {
-    /// The sign that begins at a byte, if one does.
-    pub(super) fn at(text: &str, at: u32) -> Option<Self> {
-        let (before, own) = text.split_at_checked(at as usize)?;
-        let mut after = own.chars();
-        let (sign, next) = (after.next()?, after.next());
-        let found = if MARKS.contains(&sign) {
-            next.is_none_or(|next| !next.is_alphanumeric() && !MARKS.contains(&next)).then_some(Self::Mark)
-        } else if ENDINGS.contains(&sign) {
-            Some(Self::Ending)
-        } else if APOSTROPHES.contains(&sign) {
-            next.is_some_and(char::is_alphabetic).then_some(Self::Apostrophe)
-        } else {
-            None
-        };
-        let is_behind = |last: char| last.is_alphanumeric() && last < FIRST_EAST_ASIAN;
-        found.filter(|_| before.chars().next_back().is_some_and(is_behind))
+impl SignGap {
+    /// The gap before the character at a byte, if it is such a gap.
+    pub(super) fn before(text: &str, at: u32) -> Option<Self> {
+        let (before, after) = text.split_at_checked(at as usize)?;
+        let mut after = after.chars();
+        let (last, first, next) = (before.chars().next_back()?, after.next()?, after.next());
+        let is_letter = |letter: char| letter.is_alphanumeric() && letter < FIRST_EAST_ASIAN;
+        let ends_word = |next: char| !next.is_alphanumeric() && !MARKS.contains(&next);
+        if is_letter(last) && MARKS.contains(&first) && next.is_none_or(ends_word) {
+            return Some(Self::BeforeMark);
+        }
+        let is_gap = is_sign(first) && (is_sign(last) || is_letter(last)) || is_sign(last) && is_letter(first);
+        // Those of an ellipsis, and signs that are repeated, belong together.
+        (is_gap && last != first).then_some(Self::Clear)
     }
 
-    /// The white between a letter and this sign. `before_mark`: what the writer adds before marks, in x-heights.
-    pub(super) fn apart(self, face: &FontFace, letter: &ShapedGlyph, sign: &ShapedGlyph, before_mark: f64) -> Apart {
-        let beside = || right_end_beside(face, letter, sign);
-        // Below, low and high: the letter may lean more or less than in its font.
-        let [below, low, high] =
-            if let Self::Apostrophe = self { [None; 3] } else { face.right_ends_beside_mark(letter.glyph) };
-        let (more, [least, most], beside) = match self {
-            Self::Mark => (before_mark, BEFORE_MARK, None),
-            Self::Ending => (0.0, [BEFORE_ENDING, f64::MAX], beside()),
-            Self::Apostrophe => (0.0, [BEFORE_APOSTROPHE, f64::MAX], beside()),
+    /// What variation adds to the advance of `glyph`, in ems of the chosen font, for this gap before `next`. `before_mark`:
+    /// what the writer adds before marks, in x-heights.
+    pub(super) fn gain(
+        self,
+        face: &FontFace,
+        glyph: (&ShapedGlyph, &VariedGlyph),
+        next: (&ShapedGlyph, &VariedGlyph),
+        unit: f64,
+        before_mark: f64,
+    ) -> f64 {
+        let x_height = face.x_height().get() * unit;
+        let gain = match self {
+            Self::BeforeMark => white_before_mark(face, glyph, next, unit).map_or(0.0, |white| {
+                let [more, least, most] = [before_mark, BEFORE_MARK[0], BEFORE_MARK[1]].map(|white| white * x_height);
+                (white.max(least) + more).clamp(least, most.max(white)) - white
+            }),
+            Self::Clear => 0.0,
         };
-        Apart { more, least, most, ends: [below, low, high, beside] }
+        let clearance = CLEARANCE * x_height;
+        if white_between_boxes(glyph.1, next.1).is_none_or(|white| white + gain >= clearance) {
+            return gain;
+        }
+        way_apart(face, glyph, next, unit, clearance).map_or(gain, |way| gain.max(way))
     }
 }
 
 impl GapAfter {
     /// By the last sign of the word.
     pub(super) fn of(word: &str) -> Self {
-        let is_sign = word.ends_with(MARKS) || word.ends_with(ENDINGS);
         Self {
             of_mean: if word.ends_with(MARKS) { AFTER_MARK } else { 1.0 },
-            least_share: if is_sign { LEAST_GAP_SHARE_AFTER_SIGN } else { LEAST_GAP_SHARE },
+            least_share: if word.ends_with(is_sign) { LEAST_GAP_SHARE_AFTER_SIGN } else { LEAST_GAP_SHARE },
         }
+    }
+}
+
+/// Whether a character stands by itself: a mark, the end of a sentence, an apostrophe, a quotation mark or a bracket.
+const fn is_sign(character: char) -> bool {
+    let is_ascii =
+        matches!(character, '.' | ',' | '!' | '?' | ':' | ';' | '\'' | '"' | '(' | ')' | '[' | ']' | '{' | '}');
+    is_ascii || matches!(character, '\u{2018}'..='\u{201e}' | '\u{2026}' | '\u{ab}' | '\u{bb}' | '\u{a1}' | '\u{bf}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text with `|` in gaps beside signs, and `_` in those before marks that end words.
+    fn with_gaps(text: &str) -> String {
+        let mut shown = String::new();
+        for (at, character) in text.char_indices() {
+            shown.extend(match SignGap::before(text, at as u32) {
+                Some(SignGap::BeforeMark) => Some('_'),
+                Some(SignGap::Clear) => Some('|'),
+                None => None,
+            });
+            shown.push(character);
+        }
+        shown
+    }
+
+    #[test]
+    fn signs_are_apart_from_letters_figures_and_other_signs() {
+        assert_eq!(with_gaps("Yes, Ann. No"), "Yes_, Ann_. No");
+        assert_eq!(with_gaps("(so?) \u{201c}I can\u{2019}t!\u{201d}"), "(|so|?|) \u{201c}|I can|\u{2019}|t|!|\u{201d}");
+        assert_eq!(with_gaps("7:45, 3.50 e.g. it"), "7|:|45_, 3|.|50 e|.|g_. it");
+        assert_eq!(
+            with_gaps("\u{201e}Ja\u{201c}; \u{bb}nein\u{ab}, \u{bf}no?"),
+            "\u{201e}|Ja|\u{201c}|; \u{bb}|nein|\u{ab}|, \u{bf}|no|?"
+        );
+        assert_eq!(with_gaps("o\u{f9}\u{a0}? A-b /c"), "o\u{f9}\u{a0}? A-b /c");
+    }
+
+    #[test]
+    fn signs_that_are_repeated_stay_together() {
+        assert_eq!(with_gaps("so... no!! a\u{2026}"), "so|... no|!! a|\u{2026}");
+        assert_eq!(with_gaps("\u{4f60}\u{597d}, 1,"), "\u{4f60}\u{597d}, 1_,");
+    }
+
+    #[test]
+    fn nothing_is_before_the_first_character_or_beyond_the_text() {
+        assert!(SignGap::before(".a", 0).is_none() && SignGap::before("a.", 2).is_none());
+        assert!(SignGap::before("\u{e9}.", 1).is_none() && SignGap::before("a.", 9).is_none());
     }
 }

@@ -11,8 +11,8 @@ use super::ink::Ink;
 use super::run::Run;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::shaped_text::{Chunk, ShapedText};
-use super::sign::{Apart, GapAfter, Sign};
-use super::white::{white_before_sign, white_between};
+use super::sign::{GapAfter, SignGap};
+use super::white::white_between;
 use super::word_ends::word_ends;
 use crate::catalogue::{FontFace, GlyphId};
 use crate::units::FontUnits;
@@ -89,7 +89,7 @@ impl Variation {
         }
     }
 
-    /// Varies a word: what stands before a mark or an apostrophe, and that at a distance of its own with what follows.
+    /// Varies a word: letters and signs apart, and the gaps between them.
     /// `ascenders`: by what share those of the face stretch.
     fn vary_word(
         &self,
@@ -100,32 +100,28 @@ impl Variation {
         varied: &mut Vec<VariedGlyph>,
     ) {
         let unit = run.scale / f64::from(face.units_per_em());
-        let x_height = face.x_height().get() * unit;
-        let sign = |glyph: &ShapedGlyph| Sign::at(text, glyph.cluster).filter(|_| !run.is_right_to_left());
-        let mut before: Option<&ShapedGlyph> = None;
-        for part in word.chunk_by(|_, next| sign(next).is_none()) {
+        let gap = |glyph: &ShapedGlyph| SignGap::before(text, glyph.cluster).filter(|_| !run.is_right_to_left());
+        let mut before: &[ShapedGlyph] = &[];
+        for part in word.chunk_by(|glyph, next| next.cluster == glyph.cluster || gap(next).is_none()) {
             let start = varied.len();
-            let moved = varied.last().filter(|_| before.is_some()).map_or(0.0, |last| last.pen + last.gain);
-            let moved = before.map_or(0.0, |before| moved - f64::from(before.pen) * unit);
+            let moved = before.last().zip(varied.last());
+            let moved = moved.map_or(0.0, |(glyph, last)| last.pen + last.gain - f64::from(glyph.pen) * unit);
             self.vary_part(text, (face, ascenders), part, unit, varied);
             let (earlier, own) = varied.split_at_mut(start);
-            if let (Some(glyph), Some(last), Some(mark), Some(sign)) =
-                (before, earlier.last_mut(), part.first(), part.first().and_then(sign))
-            {
-                let Apart { more, least, most, ends } =
-                    sign.apart(face, glyph, mark, self.draws.at(mark.cluster as usize).before_mark);
-                let white =
-                    own.first().and_then(|first| white_before_sign(face, (last, ends), (mark, first), unit, moved));
-                let [more, least, most] = [more, least, most].map(|white| white * x_height);
-                let wanted = |white: f64| (white.max(least) + more).clamp(least, most.max(white));
-                let by = white.map_or(0.0, |white| wanted(white) - white);
-                last.gain += by;
-                for glyph in own {
-                    glyph.origin += moved + by;
-                    glyph.pen += moved + by;
+            shift(own, moved);
+            // A mark above a letter has no advance.
+            let earlier = earlier.get_mut(start - before.len()..).unwrap_or_default();
+            let glyph = before.iter().zip(&*earlier).rfind(|(glyph, _)| glyph.advance != 0);
+            let next = part.first().zip(own.first());
+            if let (Some(glyph), Some(next), Some(gap)) = (glyph, next, part.first().and_then(gap)) {
+                let before_mark = self.draws.at(next.0.cluster as usize).before_mark;
+                let gain = gap.gain(face, glyph, next, unit, before_mark);
+                shift(own, gain);
+                if let Some(last) = earlier.last_mut() {
+                    last.gain += gain;
                 }
             }
-            before = part.last();
+            before = part;
         }
     }
 
@@ -275,6 +271,14 @@ fn dot(face: &FontFace, letter: char, glyph: GlyphId) -> Option<Dot> {
         ceiling: risen.max(face.ink_ascent().get()),
         is_of_i: Dot::is_of_i(letter),
     })
+}
+
+/// Moves glyphs to the right.
+fn shift(glyphs: &mut [VariedGlyph], by: f64) {
+    for glyph in glyphs {
+        glyph.origin += by;
+        glyph.pen += by;
+    }
 }
 
 /// An unchanged glyph: a space.

@@ -18,12 +18,6 @@ impl FontFace {
         *self.measured.dots.of(self.all_glyphs(), glyph, dot)?
     }
 
-    /// The right end of the ink of a glyph between two heights, all in font units from the glyph's origin, y up.
-    #[must_use]
-    pub fn right_end_between(&self, glyph: GlyphId, low: f64, high: f64) -> Option<[f64; 2]> {
-        self.outline(glyph)?.right_end_between(low, high)
-    }
-
     /// The right ends of the ink of a glyph that is beside a full stop or comma after it, below, low and high, in font
     /// units from the glyph's origin, y up. Computed once per glyph.
     #[must_use]

@@ -12,6 +12,7 @@ pub(crate) mod preflight;
 pub(crate) mod preview;
 pub(crate) mod rendered;
 pub(crate) mod sides;
+pub(crate) mod sign_gaps;
 pub(crate) mod sizes;
 pub(crate) mod sweep;
 pub(crate) mod writer;

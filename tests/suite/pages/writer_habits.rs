@@ -236,13 +236,6 @@ fn full_stops_and_commas_stand_apart_and_nearer_to_their_word_than_to_the_next()
 }
 
 #[test]
-fn marks_inside_numbers_and_addresses_stay_with_their_neighbours() {
-    let (page, _) = page_of("3.50 1,000 www.example.com e.g. end.", 2, 1.0, 3);
-    let starts = |word: &PlacedWord| word.letters.iter().filter(|letter| letter.begins_word()).count();
-    assert_eq!(page.words.iter().map(starts).collect::<Vec<_>>(), [1, 1, 1, 2, 2]);
-}
-
-#[test]
 fn words_keep_a_gap_as_wide_as_writers_leave_in_every_hand() {
     let meshes = MeshCache::default();
     let mut wrong = Vec::new();
