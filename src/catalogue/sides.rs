@@ -1,4 +1,4 @@
-//! The left and right end of a glyph's ink at each height, which tell how much white is between two letters.
+//! The left and right end of a glyph's ink at each height, which tell how much white is between two glyphs.
 
 use kurbo::{ParamCurve as _, PathSeg, Point};
 
@@ -55,7 +55,7 @@ impl Sides {
         Self { first, rights: rights.into(), lefts: lefts.into() }
     }
 
-    /// The right ends of every two bands, with the height of their middle, in font units from the origin, y up.
+    /// The greater right end of each pair of bands, with the height between both, in font units from the origin, y up.
     pub fn rights(&self, units_per_em: u16) -> impl Iterator<Item = [f64; 2]> {
         let ends = self.rights.chunks(2).map(|ends| ends.iter().copied().fold(f32::NEG_INFINITY, f32::max));
         with_heights(ends, f64::from(self.first) + 1.0, units_per_em)
@@ -83,7 +83,7 @@ impl Sides {
 /// Ends that are two bands apart with their heights, from that of the first, in bands.
 fn with_heights(ends: impl Iterator<Item = f32>, first: f64, units_per_em: u16) -> impl Iterator<Item = [f64; 2]> {
     let band = f64::from(units_per_em) / BANDS_PER_EM;
-    let heights = (0_u16..).map(move |index| (first + 2.0 * f64::from(index)) * band);
+    let heights = (0_u32..).map(move |index| (first + 2.0 * f64::from(index)) * band);
     ends.zip(heights).filter(|(end, _)| end.is_finite()).map(|(end, height)| [f64::from(end), height])
 }
 

@@ -8,9 +8,9 @@
 //!    font, script and direction.
 //! 3. `shape` shapes a run with harfrust, word by word in `word_shapes`, through `shape_cache`; `marks` places marks for
 //!    which the font has no anchors. `forms` chooses among the drawings of a letter; `varied` applies writer
-//!    variation to letters and gaps: `white` measures white between letters, `sign` says how far punctuation is
-//!    from its words, and `word_ends` finds the ends of their ink. `chunks` splits the glyphs where a line may break. The result is one `shaped_paragraph` per
-//!    paragraph.
+//!    variation to letters and gaps: `white` measures white between glyphs, `sign` says how far signs are from what is
+//!    beside them, and `word_ends` finds the ends of words. `chunks` splits the glyphs where a line may break. The
+//!    result is one `shaped_paragraph` per paragraph.
 //! 4. `line_break` breaks a paragraph into lines by their ink, and `cut_rows` cuts the `rows` of one sign. `text_frame`
 //!    fills the text area, `automatic_size` finds the largest font size that fits, and `keep_lines` the largest at which
 //!    no given line wraps; `widow` avoids a single word on a paragraph's last line.

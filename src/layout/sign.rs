@@ -1,13 +1,15 @@
 //! Gaps between signs and letters, and the word gaps after signs.
 
+use unicode_normalization::char::is_combining_mark;
+
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::white::{way_apart, white_before_mark, white_between_boxes};
 use crate::catalogue::{FIRST_EAST_ASIAN, FontFace};
 
-/// Least and most white before a full stop or comma, in x-heights.
+/// Least and most white before a full stop or comma, in x-heights, unless `CLEARANCE` asks for more.
 const BEFORE_MARK: [f64; 2] = [0.12, 0.7];
-/// Least distance between the outlines of a sign and of what is beside it, in x-heights. Pens widen both: where they are
-/// widest, little of it is left.
+/// Least distance between the outlines of a sign and of what is beside it, in x-heights. Pens widen both: where they
+/// are widest, little of it is left.
 const CLEARANCE: f64 = 0.26;
 const MARKS: [char; 2] = ['.', ','];
 /// The word gap after a full stop or comma, as a share of others: the white before them takes some of it.
@@ -35,7 +37,9 @@ impl SignGap {
     pub(super) fn before(text: &str, at: u32) -> Option<Self> {
         let (before, after) = text.split_at_checked(at as usize)?;
         let mut after = after.chars();
-        let (last, first, next) = (before.chars().next_back()?, after.next()?, after.next());
+        // An accent belongs to the letter before it.
+        let last = before.chars().rev().find(|last| !is_combining_mark(*last))?;
+        let (first, next) = (after.next()?, after.next());
         let is_letter = |letter: char| letter.is_alphanumeric() && letter < FIRST_EAST_ASIAN;
         let ends_word = |next: char| !next.is_alphanumeric() && !MARKS.contains(&next);
         if is_letter(last) && MARKS.contains(&first) && next.is_none_or(ends_word) {
@@ -46,15 +50,15 @@ impl SignGap {
         (is_gap && last != first).then_some(Self::Clear)
     }
 
-    /// What variation adds to the advance of `glyph`, in ems of the chosen font, for this gap before `next`. `before_mark`:
-    /// what the writer adds before marks, in x-heights.
+    /// How much wider variation makes this gap between two glyphs, in ems of the chosen font. `before_mark`: what the
+    /// writer adds before marks, in x-heights. `habit`: how far habits apply, 0 to 1.
     pub(super) fn gain(
         self,
         face: &FontFace,
         glyph: (&ShapedGlyph, &VariedGlyph),
         next: (&ShapedGlyph, &VariedGlyph),
         unit: f64,
-        before_mark: f64,
+        (before_mark, habit): (f64, f64),
     ) -> f64 {
         let x_height = face.x_height().get() * unit;
         let gain = match self {
@@ -68,7 +72,8 @@ impl SignGap {
         if white_between_boxes(glyph.1, next.1).is_none_or(|white| white + gain >= clearance) {
             return gain;
         }
-        way_apart(face, glyph, next, unit, clearance).map_or(gain, |way| gain.max(way))
+        let way = way_apart(face, glyph, next, unit, clearance).unwrap_or(gain);
+        gain + habit * (way - gain).max(0.0)
     }
 }
 
@@ -82,11 +87,13 @@ impl GapAfter {
     }
 }
 
-/// Whether a character stands by itself: a mark, the end of a sentence, an apostrophe, a quotation mark or a bracket.
+/// Whether a character is a sign that is written apart: a stop, comma or colon, the end of a sentence, an apostrophe, a
+/// quotation mark or a bracket.
 const fn is_sign(character: char) -> bool {
     let is_ascii =
         matches!(character, '.' | ',' | '!' | '?' | ':' | ';' | '\'' | '"' | '(' | ')' | '[' | ']' | '{' | '}');
-    is_ascii || matches!(character, '\u{2018}'..='\u{201e}' | '\u{2026}' | '\u{ab}' | '\u{bb}' | '\u{a1}' | '\u{bf}')
+    let is_quote = matches!(character, '\u{2018}'..='\u{201f}' | '\u{2039}' | '\u{203a}' | '\u{ab}' | '\u{bb}');
+    is_ascii || is_quote || matches!(character, '\u{2026}' | '\u{a1}' | '\u{bf}')
 }
 
 #[cfg(test)]
@@ -117,6 +124,7 @@ mod tests {
             "\u{201e}|Ja|\u{201c}|; \u{bb}|nein|\u{ab}|, \u{bf}|no|?"
         );
         assert_eq!(with_gaps("o\u{f9}\u{a0}? A-b /c"), "o\u{f9}\u{a0}? A-b /c");
+        assert_eq!(with_gaps("x\u{304}) x\u{304}. (x\u{304}"), "x\u{304}|) x\u{304}_. (|x\u{304}");
     }
 
     #[test]

@@ -109,13 +109,13 @@ impl Variation {
             self.vary_part(text, (face, ascenders), part, unit, varied);
             let (earlier, own) = varied.split_at_mut(start);
             shift(own, moved);
-            // A mark above a letter has no advance.
+            // An accent has no advance.
             let earlier = earlier.get_mut(start - before.len()..).unwrap_or_default();
             let glyph = before.iter().zip(&*earlier).rfind(|(glyph, _)| glyph.advance != 0);
             let next = part.first().zip(own.first());
             if let (Some(glyph), Some(next), Some(gap)) = (glyph, next, part.first().and_then(gap)) {
                 let before_mark = self.draws.at(next.0.cluster as usize).before_mark;
-                let gain = gap.gain(face, glyph, next, unit, before_mark);
+                let gain = gap.gain(face, glyph, next, unit, (before_mark, self.habit));
                 shift(own, gain);
                 if let Some(last) = earlier.last_mut() {
                     last.gain += gain;

@@ -1,4 +1,4 @@
-//! White between the glyphs of a word: of two letters as the font has them, and of a varied letter and a sign.
+//! White between the glyphs of a word: of two letters as the font has them, and of varied glyphs of which one is a sign.
 
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use crate::catalogue::{FontFace, GlyphId};
@@ -6,7 +6,7 @@ use crate::catalogue::{FontFace, GlyphId};
 /// White between two letters from which on they are not joined, in x-heights.
 const SEPARATE: f64 = 0.03;
 /// How far variation raises or lowers ink towards other ink, in x-heights.
-const MOST_RISE: f64 = 0.5;
+const MOST_RISE: f64 = 0.25;
 
 /// White between two glyphs at the same heights, in font units; `None` where the font has them joined, or above one
 /// another. Whether they are joined does not depend on their drawings.
@@ -34,14 +34,14 @@ pub(super) fn white_before_mark(
     Some(left - right)
 }
 
-/// White between the boxes of two varied glyphs, in ems of the chosen font; the outlines are no nearer. `None` where one is
-/// blank.
+/// White between the boxes of two varied glyphs, in ems of the chosen font; the outlines are no nearer. `None` where one
+/// is blank.
 pub(super) fn white_between_boxes(varied: &VariedGlyph, next: &VariedGlyph) -> Option<f64> {
     Some(next.origin + next.ink?.left - varied.origin - varied.ink?.right)
 }
 
-/// How far the second of two varied glyphs has to move to the right until its outline is `clearance` away from that of the
-/// first, both in ems of the chosen font; below zero where it is farther. `None` where neither is beside the other.
+/// How far the second of two varied glyphs has to move to the right until its outline is `clearance` away from that of
+/// the first, both in ems of the chosen font; below zero where it is farther. `None` where neither is beside the other.
 pub(super) fn way_apart(
     face: &FontFace,
     (glyph, varied): (&ShapedGlyph, &VariedGlyph),
@@ -50,7 +50,7 @@ pub(super) fn way_apart(
     clearance: f64,
 ) -> Option<f64> {
     let [ink, next_ink] = [face.ink(glyph.glyph)?, face.ink(next_glyph.glyph)?];
-    let reach = MOST_RISE * face.x_height().get();
+    let reach = clearance / unit + MOST_RISE * face.x_height().get();
     let [low, high] = [ink.min.y.max(next_ink.min.y).get() - reach, ink.max.y.min(next_ink.max.y).get() + reach];
     let is_beside = |[_, y]: &[f64; 2]| (low..=high).contains(y);
     let units_per_em = face.units_per_em();
@@ -68,8 +68,8 @@ pub(super) fn way_apart(
     ways.reduce(f64::max)
 }
 
-/// Where an end of a glyph's ink at the right (`side` 1) or left (-1) goes, in font units from the glyph's origin: in ems of
-/// the chosen font from the left end of the run and from the baseline.
+/// Where an end of a glyph's ink at the right (`side` 1) or left (-1) goes, in font units from the glyph's origin: in ems
+/// of the chosen font, from the left end of the run and from the height of the origin.
 fn bent_end(face: &FontFace, varied: &VariedGlyph, at: [f64; 2], side: f64, unit: f64) -> [f64; 2] {
     let half_stroke = 0.5 * face.stroke_em() * f64::from(face.units_per_em());
     let [x, y] = varied.letter.bend(at.map(|part| part as f32), [(side * half_stroke) as f32, 0.0]);

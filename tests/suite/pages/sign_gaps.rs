@@ -1,20 +1,20 @@
-//! White between signs and the letters beside them, on letters that the pen of the preset has drawn.
+//! White between signs and what is beside them, on outlines as files have them.
 
 use kurbo::{BezPath, ParamCurve as _, ParamCurveArclen as _, PathEl};
-use longhand::catalogue::{FontFace, FontId};
+use longhand::catalogue::FontId;
 use longhand::layout::lay_out;
 use longhand::mesh::MeshCache;
 use longhand::scene::RenderParams;
 use longhand::vector::{PathKind, VectorPath, vector_text};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::rendered::spec;
+use super::rendered::{spec, with};
 use super::writer_checks::mean;
 use super::writer_habits::{sampled_fonts, x_height_px};
 use crate::layout::pages::CATALOGUE;
 
 /// Letters with arms, tails and leaning sides, and figures.
-const BESIDE: &str = "abcdefghijklmnopqrstuvwxyz0123456789FTYPVKD";
+const BESIDE: &str = "abdefghjkoqrstuxyz02579FTYPVKD";
 const AFTER: &str = ".,;:!?)\u{201d}";
 const BEFORE: &str = "(\u{201c}";
 const TOGETHER: [&str; 8] = ["n).", "n?)", "n?\u{201d}", "n!\u{201d}", "n),", "it\u{2019}s", "7:45", "8.30"];
@@ -22,9 +22,11 @@ const TOGETHER: [&str; 8] = ["n).", "n?)", "n?\u{201d}", "n!\u{201d}", "n),", "i
 const STEP: f64 = 0.5;
 /// The distance in x-heights below which a sign and a letter seem to touch: half a pixel at the size of the test.
 const TOUCH: f64 = 0.02;
-/// The most signs of all that may touch, as a share: where the widest line meets the widest. A font alone has them touch
-/// in one of fifty, and did so in one of twenty with variation.
+/// The most gaps that may be narrower, as a share: where the widest line of a pen meets the widest. Without variation,
+/// one of fifty signs touches a letter.
 const MOST: f64 = 0.001;
+/// The least distance without a pen, in x-heights: what the layout leaves, less what its steps of heights miss.
+const LEAST: f64 = 0.22;
 
 /// Points along the outline of a path, in page px.
 fn points(path: &VectorPath) -> Vec<[f64; 2]> {
@@ -54,12 +56,13 @@ struct Gap {
     distance: f64,
 }
 
-/// The gaps beside all signs of a text.
-fn gaps(text: &str, face: &FontFace, seed: u32) -> Vec<Gap> {
+/// The gaps beside all signs of a text that is written with these members of the request.
+fn gaps(text: &str, font: u16, members: &Value) -> Vec<Gap> {
+    let face = CATALOGUE.face(FontId::new(font).unwrap());
     let size = (26.0 * f64::from(face.units_per_em()) / face.x_height().get()).round();
-    let request = json!({"text": text, "font_id": face.id().get(), "font_size": size, "page_size": "a3", "seed": seed,
-                         "preset": "letter", "overflow": "clip"});
-    let spec = spec(&request);
+    let request = json!({"text": text, "font_id": font, "font_size": size, "page_size": "a3", "seed": 1,
+                         "overflow": "clip"});
+    let spec = spec(&with(&request, members));
     let page = lay_out(&spec, &CATALOGUE).unwrap();
     let params = RenderParams::of(&spec, spec.dpi.scale());
     let text = vector_text(&page, &params, PathKind::Outlines, &CATALOGUE, &MeshCache::default(), &|| true).unwrap();
@@ -83,36 +86,45 @@ fn gaps(text: &str, face: &FontFace, seed: u32) -> Vec<Gap> {
     found
 }
 
-#[test]
-fn signs_are_clear_of_what_is_beside_them() {
-    let (mut all, mut touching) = (0, Vec::new());
+/// Asserts that at most one of a thousand gaps of the sampled hands is narrower, in x-heights.
+fn assert_no_narrower(least: f64, members: &Value) {
+    let (mut all, mut narrow) = (0, Vec::new());
     for font in sampled_fonts() {
-        for Gap { word, index, distance } in gaps(&words().join(" "), CATALOGUE.face(FontId::new(font).unwrap()), 1) {
+        for Gap { word, index, distance } in gaps(&words().join(" "), font, members) {
             all += 1;
-            if distance < TOUCH {
-                touching.push(format!("font {font}: {word} {index}: {distance:.3}"));
+            if distance < least {
+                narrow.push(format!("font {font}: {word} {index}: {distance:.3}"));
             }
         }
     }
-    println!("{} of {all}: {touching:#?}", touching.len());
-    assert!(all > 400 * sampled_fonts().len(), "{all}");
-    assert!((touching.len() as f64) < MOST * all as f64, "{touching:#?}");
+    println!("{} of {all} below {least}: {narrow:#?}", narrow.len());
+    assert!(all > 300 * sampled_fonts().len(), "{all}");
+    assert!((narrow.len() as f64) < MOST * all as f64, "{narrow:#?}");
+}
+
+#[test]
+fn signs_are_clear_of_what_is_beside_them() {
+    assert_no_narrower(LEAST, &json!({"enable_writer_variation": true}));
+}
+
+#[test]
+fn signs_do_not_touch_what_is_beside_them_where_a_pen_widens_both() {
+    assert_no_narrower(TOUCH, &json!({"preset": "letter"}));
 }
 
 #[test]
 fn marks_inside_numbers_and_addresses_stay_nearer_than_those_at_ends() {
     let mut wrong = Vec::new();
     for font in sampled_fonts() {
-        let face = CATALOGUE.face(FontId::new(font).unwrap());
         let text = "3.50 1,000 8.30 www.example.com 350. 1000, 830. com. ".repeat(6);
         let before = |is_end: bool| {
-            let gaps = gaps(&text, face, 1).into_iter();
+            let gaps = gaps(&text, font, &json!({"preset": "letter"})).into_iter();
             let wanted = gaps.filter(|gap| gap.word.ends_with(['.', ',']) == is_end && !is_mark(&gap.word, gap.index));
             mean(&wanted.map(|gap| gap.distance).collect::<Vec<_>>())
         };
         let [inside, end] = [before(false), before(true)];
         println!("font {font}: {inside:.3} inside, {end:.3} at the end");
-        if inside > end - 0.15 {
+        if inside > end - 0.1 {
             wrong.push(format!("font {font}: {inside:.3} inside, {end:.3} at the end"));
         }
     }
