@@ -135,6 +135,15 @@ pub(super) fn is_word_part(character: char) -> bool {
         || matches!(character.general_category_group(), GeneralCategoryGroup::Letter | GeneralCategoryGroup::Mark)
 }
 
+/// Whether a character is a sign that is written apart: a stop, comma or colon, the end of a sentence, an apostrophe, a
+/// quotation mark or a bracket.
+pub(super) const fn is_sign(character: char) -> bool {
+    let is_ascii =
+        matches!(character, '.' | ',' | '!' | '?' | ':' | ';' | '\'' | '"' | '(' | ')' | '[' | ']' | '{' | '}');
+    let is_quote = matches!(character, '\u{2018}'..='\u{201f}' | '\u{2039}' | '\u{203a}' | '\u{ab}' | '\u{bb}');
+    is_ascii || is_quote || matches!(character, '\u{2026}' | '\u{a1}' | '\u{bf}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

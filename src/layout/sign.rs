@@ -1,10 +1,9 @@
 //! Gaps between signs and letters, and the word gaps after signs.
 
-use unicode_normalization::char::is_combining_mark;
-
+use super::characters::is_sign;
 use super::shaped_glyph::{ShapedGlyph, VariedGlyph};
 use super::white::{way_apart, white_before_mark, white_between_boxes};
-use crate::catalogue::{FIRST_EAST_ASIAN, FontFace};
+use crate::catalogue::{FIRST_EAST_ASIAN, FontFace, is_combining_mark};
 
 /// Least and most white before a full stop or comma, in x-heights, unless `CLEARANCE` asks for more.
 const BEFORE_MARK: [f64; 2] = [0.12, 0.7];
@@ -69,11 +68,10 @@ impl SignGap {
             Self::Clear => 0.0,
         };
         let clearance = CLEARANCE * x_height;
-        if white_between_boxes(glyph.1, next.1).is_none_or(|white| white + gain >= clearance) {
-            return gain;
-        }
-        let way = way_apart(face, glyph, next, unit, clearance).unwrap_or(gain);
-        gain + habit * (way - gain).max(0.0)
+        // Their boxes tell whether they may be nearer.
+        let are_near = white_between_boxes(glyph.1, next.1).is_some_and(|white| white + gain < clearance);
+        let way = if are_near { way_apart(face, glyph, next, unit, clearance) } else { None };
+        way.map_or(gain, |way| gain + habit * (way - gain).max(0.0))
     }
 }
 
@@ -85,15 +83,6 @@ impl GapAfter {
             least_share: if word.ends_with(is_sign) { LEAST_GAP_SHARE_AFTER_SIGN } else { LEAST_GAP_SHARE },
         }
     }
-}
-
-/// Whether a character is a sign that is written apart: a stop, comma or colon, the end of a sentence, an apostrophe, a
-/// quotation mark or a bracket.
-const fn is_sign(character: char) -> bool {
-    let is_ascii =
-        matches!(character, '.' | ',' | '!' | '?' | ':' | ';' | '\'' | '"' | '(' | ')' | '[' | ']' | '{' | '}');
-    let is_quote = matches!(character, '\u{2018}'..='\u{201f}' | '\u{2039}' | '\u{203a}' | '\u{ab}' | '\u{bb}');
-    is_ascii || is_quote || matches!(character, '\u{2026}' | '\u{a1}' | '\u{bf}')
 }
 
 #[cfg(test)]

@@ -89,8 +89,8 @@ impl Variation {
         }
     }
 
-    /// Varies a word: letters and signs apart, and the gaps between them.
-    /// `ascenders`: by what share those of the face stretch.
+    /// Varies a word: letters and signs apart, and the gaps between them. `ascenders`: by what share those of the face
+    /// stretch.
     fn vary_word(
         &self,
         text: &str,

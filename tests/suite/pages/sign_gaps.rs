@@ -2,15 +2,16 @@
 
 use kurbo::{BezPath, ParamCurve as _, ParamCurveArclen as _, PathEl};
 use longhand::catalogue::FontId;
-use longhand::layout::lay_out;
+use longhand::layout::{PlacedWord, lay_out};
 use longhand::mesh::MeshCache;
 use longhand::scene::RenderParams;
 use longhand::vector::{PathKind, VectorPath, vector_text};
 use serde_json::{Value, json};
 
 use super::rendered::{spec, with};
-use super::writer_checks::mean;
-use super::writer_habits::{sampled_fonts, x_height_px};
+use super::writer_checks::{mean, size_of};
+use super::writer_gaps::least_distance;
+use super::writer_habits::{page_of, sampled_fonts, x_height_px};
 use crate::layout::pages::CATALOGUE;
 
 /// Letters with arms, tails and leaning sides, and figures.
@@ -59,8 +60,7 @@ struct Gap {
 /// The gaps beside all signs of a text that is written with these members of the request.
 fn gaps(text: &str, font: u16, members: &Value) -> Vec<Gap> {
     let face = CATALOGUE.face(FontId::new(font).unwrap());
-    let size = (26.0 * f64::from(face.units_per_em()) / face.x_height().get()).round();
-    let request = json!({"text": text, "font_id": font, "font_size": size, "page_size": "a3", "seed": 1,
+    let request = json!({"text": text, "font_id": font, "font_size": size_of(face), "page_size": "a3", "seed": 1,
                          "overflow": "clip"});
     let spec = spec(&with(&request, members));
     let page = lay_out(&spec, &CATALOGUE).unwrap();
@@ -78,9 +78,8 @@ fn gaps(text: &str, font: u16, members: &Value) -> Vec<Gap> {
         };
         for (index, pair) in outlines.windows(2).enumerate().filter(|(index, _)| is_sign(*index) || is_sign(index + 1))
         {
-            let to_next = |[x, y]: [f64; 2]| pair[1].iter().map(move |to| (to[0] - x).hypot(to[1] - y));
-            let nearest = pair[0].iter().copied().flat_map(to_next).fold(f64::MAX, f64::min);
-            found.push(Gap { word: word.text.characters.clone(), index, distance: nearest / x_height });
+            let distance = least_distance(&pair[0], &pair[1]) / x_height;
+            found.push(Gap { word: word.text.characters.clone(), index, distance });
         }
     }
     found
@@ -110,6 +109,13 @@ fn signs_are_clear_of_what_is_beside_them() {
 #[test]
 fn signs_do_not_touch_what_is_beside_them_where_a_pen_widens_both() {
     assert_no_narrower(TOUCH, &json!({"preset": "letter"}));
+}
+
+#[test]
+fn letters_share_a_map_between_two_signs() {
+    let (page, _) = page_of("3.50 1,000 www.example.com e.g. end.", 2, 1.0, 3);
+    let starts = |word: &PlacedWord| word.letters.iter().filter(|letter| letter.begins_word()).count();
+    assert_eq!(page.words.iter().map(starts).collect::<Vec<_>>(), [3, 3, 5, 4, 2]);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use longhand::catalogue::{FontId, GlyphId};
+use longhand::catalogue::{FontFace, FontId, GlyphId};
 use longhand::layout::{PageLayout, PlacedWord, lay_out};
 use longhand::mesh::MeshCache;
 use longhand::spec::{Effects, FontSize, Overflow, RenderSpec, WriterVariation};
@@ -115,15 +115,18 @@ pub(crate) fn page(font: u16, strength: f64, seed: u32, times: usize) -> (Render
     varied(&vec![LETTER; times].join(" ").replace("\n\n", " "), font, strength, seed)
 }
 
+/// The size in px at which letters are 26 px high, so that lines of all fonts have the same number of x-heights.
+pub(crate) fn size_of(face: &FontFace) -> f64 {
+    (26.0 * f64::from(face.units_per_em()) / face.x_height().get()).round()
+}
+
 /// A text in a font whose letters are 26 px high, and what it was asked for.
 pub(crate) fn varied(text: &str, font: u16, strength: f64, seed: u32) -> (RenderSpec, PageLayout) {
     let font = FontId::new(font).unwrap();
     let face = CATALOGUE.face(font);
-    // The same number of x-heights a line in every font.
-    let size = (26.0 * f64::from(face.units_per_em()) / face.x_height().get()).round();
     let spec = RenderSpec {
         font,
-        font_size: FontSize::Fixed(Px::new(size)),
+        font_size: FontSize::Fixed(Px::new(size_of(face))),
         effects: Effects { writer_variation: Some(WriterVariation { strength }), ..Effects::default() },
         overflow: Overflow::Clip,
         line_height: 1.6,

@@ -22,16 +22,18 @@ const MOST: f64 = 0.04;
 /// because letters lean.
 const LEAST_BEFORE_SIGN: f64 = 0.1;
 
+/// The least distance between points of two outlines.
+pub(super) fn least_distance(one: &[[f64; 2]], other: &[[f64; 2]]) -> f64 {
+    let to_other = |[x, y]: [f64; 2]| other.iter().map(move |to| (to[0] - x).hypot(to[1] - y));
+    one.iter().copied().flat_map(to_other).fold(f64::MAX, f64::min)
+}
+
 /// The least distance between the outlines of each letter of a word and the next, in px: of each word of a page.
 fn distances(page: &PageLayout, meshes: &MeshCache) -> Vec<Vec<f64>> {
-    let nearest = |pair: &[Vec<[f64; 2]>]| {
-        let to_next = |[x, y]: [f64; 2]| pair[1].iter().map(move |to| (to[0] - x).hypot(to[1] - y));
-        pair[0].iter().copied().flat_map(to_next).fold(f64::MAX, f64::min)
-    };
     let mut outlines = bent(page, meshes).into_iter().map(|contours| contours.concat());
     let of_word = |letters: usize| outlines.by_ref().take(letters).collect::<Vec<_>>();
     let words: Vec<Vec<Vec<[f64; 2]>>> = page.words.iter().map(|word| word.glyphs.len()).map(of_word).collect();
-    words.iter().map(|word| word.windows(2).map(nearest).collect()).collect()
+    words.iter().map(|word| word.windows(2).map(|pair| least_distance(&pair[0], &pair[1])).collect()).collect()
 }
 
 #[test]
